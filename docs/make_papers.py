@@ -48,9 +48,6 @@ PAPERS = {
 COUNTS = {"000": 39, "001": 32, "002": 36, "003": 25, "004": 32}
 """How many items each paper has."""
 
-LATER = {("002", "32"): "adaptive control is not part of freebody yet"}
-"""Items that no test can show, and why."""
-
 HEAD = """# The papers
 
 Much of freebody follows five papers. The tables of this page list what can be computed, shown or decided in each of

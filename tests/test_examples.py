@@ -187,6 +187,17 @@ def test_four_bars_in_a_row_follow_the_exact_solution(monkeypatch: pytest.Monkey
     assert np.abs(run["crank0"] - four_bars.exact(4, run.t)).max() < 1e-7 and run["crank0"].max() > 2 * np.pi
 
 
+def test_sampled_cart_pole_follows_the_linear_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is unstable where an eigenvalue leaves the unit circle."""
+    monkeypatch.syspath_prepend(str(ROOT / "examples"))
+    import sampled_cart_pole
+
+    rows = sampled_cart_pole.main(str(tmp_path))
+    assert [z < 1 for z, _ in rows] == [True, True, True, False]
+    assert all(error < 1e-5 for _, error in rows[:3]) and rows[3][1] < 1e-3
+    assert (tmp_path / "sampled_cart_pole.png").stat().st_size > 10_000
+
+
 def test_grasp_conserves_momentum_and_equals_each_topology(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -328,6 +339,51 @@ def test_feedback_moves_the_arm_onto_its_circle(
     assert "not minimum phase, zeros [-4.429  4.429]" in printed
     last = re.search(r"at first, (\S+) m after 4 s", printed)
     assert last is not None and float(last.group(1)) < 1e-7
+
+
+def test_an_adaptive_arm_learns_its_parameters(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Its Lyapunov function decreases by what was dissipated, and the large parameters are found."""
+    monkeypatch.syspath_prepend(str(ROOT / "examples"))
+    import adaptive_arm
+
+    picture = adaptive_arm.main(60.0, str(tmp_path))
+    printed = capsys.readouterr().out
+    assert "36 base parameters" in printed and float(re.search(r"increase (\S+)", printed)[1]) < 1e-8  # type: ignore[index]
+    assert float(re.search(r"differ by (\S+)", printed)[1]) < 1e-8  # type: ignore[index]
+    rows = re.findall(r"^link\d\.\w+ +(\S+) +(\S+)$", printed, re.MULTILINE)
+    assert len(rows) == 9 and all(float(found) == pytest.approx(float(true), rel=0.005) for true, found in rows)
+    assert picture.stat().st_size > 10_000
+
+
+def test_an_unknown_load_is_carried(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Errors under sliding modes are below φ/λ, with observed speeds too; those of computed torque are far above."""
+    monkeypatch.syspath_prepend(str(ROOT / "examples"))
+    import uncertain_load as example
+
+    example.main(str(tmp_path))
+    errors = re.findall(r"^(.*): largest errors after 8 s (\S+) and (\S+) rad", capsys.readouterr().out, re.MULTILINE)
+    largest = {kind: max(float(a), float(b)) for kind, a, b in errors}
+    bound = example.LAYER / example.RATE
+    assert largest["sliding mode"] < bound and largest["sliding mode, angles alone"] < bound
+    assert largest["adaptive"] < bound and largest["computed torque"] > 50 * bound
+
+
+def test_a_pole_is_balanced_from_noisy_positions(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "examples"))
+    import balancing
+
+    balancing.main(str(tmp_path))
+    printed = capsys.readouterr().out
+    rows = re.findall(r"error of the speed (\S+) rad/s, force at rest ± (\S+) N", printed)
+    (rough, large), (fine, small) = ([float(x) for x in row] for row in rows)
+    assert fine < 0.2 * rough and small < 0.1 * large
+    assert 90 < float(re.search(r"(\d+) % of the estimates", printed)[1]) <= 100  # type: ignore[index]
 
 
 def test_knee_rolls_and_glides(

@@ -38,6 +38,7 @@ from freebody.model.joints import (
     Weld,
 )
 from freebody.model.loads import Bushing
+from freebody.model.sampled import Controller, PythonController
 from freebody.model.shapes import (
     Box,
     Capsule,
@@ -73,7 +74,11 @@ from freebody.scalar.functions import callback, table
 from freebody.version import VERSION
 
 if TYPE_CHECKING:
+    from freebody.analysis.linear_quadratic import bryson, lqe, lqr
+    from freebody.api.high_gain import Observer, high_gain_observer
+    from freebody.api.kalman import ExtendedKalmanFilter
     from freebody.api.pictures import animate
+    from freebody.api.tracking import TrackingLaw, adaptive_control, computed_torque, sliding_mode
     from freebody.fem.interfaces import Tie
     from freebody.fem.structure import Structure
     from freebody.formulations.table import solvers
@@ -116,12 +121,14 @@ __all__ = [
     "Compiled",
     "Compound",
     "Cone",
+    "Controller",
     "Custom",
     "Cylinder",
     "Cylindrical",
     "Equations",
     "Event",
     "ExpressionConstraint",
+    "ExtendedKalmanFilter",
     "Extrusion",
     "FlexibleNodes",
     "Free",
@@ -132,6 +139,7 @@ __all__ = [
     "Layout",
     "Mesh",
     "ModalIntegrals",
+    "Observer",
     "Planar",
     "Plate",
     "PointOnCurve",
@@ -139,6 +147,7 @@ __all__ = [
     "PointOnPlane",
     "PointOnSurface",
     "Prismatic",
+    "PythonController",
     "ReducedBody",
     "Revolute",
     "Rod",
@@ -152,15 +161,19 @@ __all__ = [
     "Structure",
     "System",
     "Tie",
+    "TrackingLaw",
     "Trajectory",
     "Tube",
     "Universal",
     "Weld",
+    "adaptive_control",
     "animate",
     "apply",
     "atan2",
     "box",
+    "bryson",
     "callback",
+    "computed_torque",
     "cone",
     "cos",
     "cylinder",
@@ -169,10 +182,13 @@ __all__ = [
     "equal",
     "exp",
     "floor",
+    "high_gain_observer",
     "layout",
     "load",
     "log",
     "lookup",
+    "lqe",
+    "lqr",
     "max",
     "min",
     "not_equal",
@@ -184,6 +200,7 @@ __all__ = [
     "rod",
     "shell",
     "sin",
+    "sliding_mode",
     "solid_structure",
     "solvers",
     "sphere",
@@ -213,7 +230,10 @@ if not wings.absent():
     ]
 
 LATER = {
-    "animate": "freebody.api.pictures",
+    "Observer": "freebody.api.high_gain", "high_gain_observer": "freebody.api.high_gain",
+    "animate": "freebody.api.pictures", "ExtendedKalmanFilter": "freebody.api.kalman",
+    **dict.fromkeys(("TrackingLaw", "adaptive_control", "computed_torque", "sliding_mode"), "freebody.api.tracking"),
+    **dict.fromkeys(("bryson", "lqe", "lqr"), "freebody.analysis.linear_quadratic"),
     "solvers": "freebody.formulations.table",
     "Beam": "freebody.model.flexible.beam", "FlexibleNodes": "freebody.model.flexible.flexible_nodes",
     "SpaceFrame": "freebody.model.flexible.space_frame",

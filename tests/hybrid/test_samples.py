@@ -232,7 +232,7 @@ def test_a_live_view_is_sampled_through_its_frames() -> None:
 
 
 def test_samples_go_forward_in_time() -> None:
-    with pytest.raises(ArgumentError, match="samples go forward in time; let the times of the run increase"):
+    with pytest.raises(ArgumentError, match="systems with samples run forward in time only; give increasing times"):
         run(controller(), TIMES[::-1])
 
 

@@ -250,7 +250,7 @@ def test_wrong_arguments_are_refused_by_name() -> None:
         (lambda: sims.reset([7]), "give indices from 0 to 2"),
         (lambda: sims["energy.supplied"], "is integrated along a motion"),
         (lambda: sims.restore(s.simulator().save()), "not of 3 worlds side by side"),
-        (lambda: s.simulator().restore(sims.save()), "the snapshot is of another system"),
+        (lambda: s.simulator().restore(sims.save()), "the snapshot was taken from another system"),
     ):
         with pytest.raises(ArgumentError, match=why):
             call()

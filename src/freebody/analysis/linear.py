@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from freebody.analysis.manifold import Stiffness
 from freebody.analysis.mode_shapes import ModeShape, SmallMotions
+from freebody.analysis.state_feedback import StateDisplacements, feedback_law, gain_matrix
 from freebody.errors import ArgumentError, BackendError
 from freebody.extras import install_command
 from freebody.rounding import rounded_together
@@ -19,6 +20,7 @@ from freebody.run.arguments import is_positive_integer, number, numbers
 from freebody.tables import TableRepr, TextTable, counted, listed
 
 if TYPE_CHECKING:
+    from freebody.analysis.discrete_linear import DiscreteLinear
     from freebody.viewer.page_view import PageView
 
 Array = NDArray[np.float64]
@@ -28,6 +30,8 @@ SHOWN = 30
 INVOLVED = 0.3
 ROUNDING, ROOT = 1e-12, 1e-7
 """Relative error of A, a few thousand roundings, and about its root."""
+REPEATED = 1e-13
+"""The rounding of A − 1, relative to A."""
 LARGEST = 20
 """Rows and columns of matrices, and eigenvalues of linear systems, that notebooks show."""
 EDGE = 1e-9
@@ -192,6 +196,11 @@ class Hidden:
     vector: Complex = field(repr=False, compare=False)
 
 
+def decays(value: complex, sampled: bool) -> bool:
+    """Whether a mode with this eigenvalue decays: of a sampled system if it is inside the unit circle."""
+    return abs(value) < 1 - EDGE if sampled else value.real < -EDGE * max(1.0, abs(value))
+
+
 @dataclass(frozen=True, repr=False)
 class Reach(TableRepr):
     """The dimension that is reached (or seen) of all, and the modes that are not."""
@@ -200,6 +209,7 @@ class Reach(TableRepr):
     size: int
     hidden: tuple[Hidden, ...]
     what: str
+    sampled: bool = False
 
     @property
     def complete(self) -> bool:
@@ -208,7 +218,12 @@ class Reach(TableRepr):
     @property
     def harmless(self) -> bool:
         """Whether all hidden modes decay: the system is stabilisable (or detectable)."""
-        return all(h.value.real < -EDGE * max(1.0, abs(h.value)) for h in self.hidden)
+        return not self.lasting
+
+    @property
+    def lasting(self) -> tuple[Hidden, ...]:
+        """The hidden modes that do not decay."""
+        return tuple(h for h in self.hidden if not decays(h.value, self.sampled))
 
     def __str__(self) -> str:
         return "\n".join([self._head, *(f"  not {h.value:.5g}: {', '.join(h.states)}" for h in self.hidden)])
@@ -255,6 +270,7 @@ class Linear:
     motions: SmallMotions | None = field(compare=False, default=None)
     stiffness: Callable[[], Stiffness] | None = field(compare=False, default=None)
     largest_rate: LargestRate | None = field(compare=False, default=None)
+    displacements: StateDisplacements | None = field(compare=False, default=None)
 
     @property
     def caution(self) -> str:
@@ -368,6 +384,33 @@ class Linear:
         feedback = -np.linalg.lstsq(right, left, rcond=None)[0]
         return np.asarray(np.sort_complex(np.linalg.eigvals(V.T @ (A @ V + B @ feedback))), complex)
 
+    # Feedback
+
+    def feedback(self, K: ArrayLike, reference: Mapping[str, Any] | None = None) -> dict[str, str]:
+        """The laws w = w₀ − K ξ of the inputs, as texts that ``simulate(inputs=…)`` takes; ξ are the states, written in
+        coordinates and speeds: displacements by N⁺ (q − q₀), those of quaternions as rotation vectors. ``reference``
+        replaces values of the point, by names of coordinates, speeds, extra states and inputs: numbers, or texts such
+        as {"q.cart": "0.2*sin(t)"}."""
+        return self._law(gain_matrix(K, self.inputs, self.states), reference)
+
+    def _law(self, K: Array, reference: Mapping[str, Any] | None) -> dict[str, str]:
+        if self.displacements is None:
+            raise ArgumentError("feedback(K) needs a linear system that linearize(…) returned")
+        return feedback_law(K, self.inputs, self.states, self.at, self.displacements, reference)
+
+    def closed_loop(self, K: ArrayLike) -> "Linear":
+        """The linear system under w = w₀ − K ξ + v, with v as its inputs: A − B K, B, C − D K, D."""
+        gains = gain_matrix(K, self.inputs, self.states)
+        A, C = self.A - self.B @ gains, self.C - self.D @ gains
+        return replace(self, A=A, C=C, motions=None, stiffness=None)
+
+    def discretize(self, period: float) -> "DiscreteLinear":
+        """The system sampled each ``period`` seconds, with inputs that are constant in between (zero-order hold), by
+        the matrix exponential: exact."""
+        from freebody.analysis.discrete_linear import discretized
+
+        return discretized(self, period)
+
     def save(self, path: str | Path) -> Path:
         """Write A, B, C, D with their names, the point and ẋ there to a file of NumPy (.npz) or MATLAB (.mat)."""
         from freebody.analysis.linear_files import write
@@ -376,13 +419,24 @@ class Linear:
 
     def to_control(self) -> Any:
         """The same as ``control.StateSpace``, with its names; that library wants _ instead of dots in names."""
-        try:
-            import control
-        except ImportError:
-            raise BackendError(f"to_control() needs python-control: {install_command('control')}") from None
-        named = (("states", self.states), ("inputs", self.inputs), ("outputs", self.outputs))
-        labels = {what: [n.replace(".", "_") for n in names] for what, names in named}
+        control = control_library()
+        labels = control_names(self.states, self.inputs, self.outputs)
         return control.ss(self.A, self.B, self.C, self.D, **labels)
+
+
+def control_library() -> Any:
+    """The module of python-control."""
+    try:
+        import control
+    except ImportError:
+        raise BackendError(f"to_control() needs python-control: {install_command('control')}") from None
+    return control
+
+
+def control_names(states: Sequence[str], inputs: Sequence[str], outputs: Sequence[str]) -> dict[str, list[str]]:
+    """Names without dots, as python-control wants them."""
+    named = (("states", states), ("inputs", inputs), ("outputs", outputs))
+    return {what: [n.replace(".", "_") for n in names] for what, names in named}
 
 
 def linear_text(states: Sequence[str], inputs: Sequence[str], outputs: Sequence[str], most: int = 8) -> str:
@@ -429,19 +483,24 @@ def eigensystem(A: Array) -> Eigensystem:
     return Eigensystem(values, left, right, errors)
 
 
-def reach(A: Array, B: Array, names: Sequence[str], what: str, tolerance: float) -> Reach:
-    """The smallest subspace that contains the columns of B and that A maps into itself, and the modes outside it."""
+def reach(A: Array, B: Array, names: Sequence[str], what: str, tolerance: float = 1e-9, sampled: bool = False) -> Reach:
+    """The smallest subspace that contains the columns of B and that A maps into itself, and the modes outside it. A
+    sampled A is near 1 for short periods; A − 1 maps the same subspaces into themselves."""
+    step_matrix = A - np.eye(len(A)) if sampled else A
+    edge = max(tolerance * _norm(step_matrix), REPEATED * _norm(A))
     V, new = np.zeros((len(A), 0)), _range(B, tolerance * _norm(B))
-    while new.shape[1]:
+    while new.shape[1] and V.shape[1] < len(A):
         V = np.hstack([V, new])
-        step = A @ new
-        new = _range(step - V @ (V.T @ step), tolerance * _norm(A))
+        step = step_matrix @ new
+        for _ in range(2):  # the second time for rounding's sake
+            step = step - V @ (V.T @ step)
+        new = _range(step, edge)
     outside = (np.linalg.qr(V, mode="complete")[0] if V.shape[1] else np.eye(len(A)))[:, V.shape[1] :]
     values, vectors = np.linalg.eig((outside.T @ A @ outside).T) if outside.size else (np.zeros(0), np.zeros((0, 0)))
     order = sorted(range(len(values)), key=lambda k: (abs(values[k]), values[k].real, values[k].imag))
     whole = np.asarray(outside @ vectors, complex)
     hidden = [Hidden(complex(values[k]), involved(names, np.abs(whole[:, k])), whole[:, k]) for k in order]
-    return Reach(V.shape[1], len(A), tuple(hidden), what)
+    return Reach(V.shape[1], len(A), tuple(hidden), what, sampled)
 
 
 def _range(matrix: Array, edge: float) -> Array:

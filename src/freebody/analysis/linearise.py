@@ -22,6 +22,7 @@ from freebody.analysis.linear import LARGEST, LargestRate, Linear, linear_text
 from freebody.analysis.manifold import Accelerations, NullSpace, SingularError, Stiffness, tangent
 from freebody.analysis.mode_shapes import BodyEnergies, SmallMotions
 from freebody.analysis.state_equations import Named, OperatingPoint, Rows, StateEquations, vanishing
+from freebody.analysis.state_feedback import StateDisplacements
 from freebody.errors import ArgumentError
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.solve import dot
@@ -222,6 +223,7 @@ class Linearisation:
         C = C + by_u_dot @ A[speeds] + by_multiplier @ lambda_x
         D = D + by_u_dot @ B[speeds] + by_multiplier @ lambda_w
         at = dict(zip([*s.keys, *s.layout.inputs], map(float, [*point.x, *point.inputs]), strict=True))
+        at = {name: value for name, value in at.items() if name not in s.e.tree.model.internal}
         at |= {name: float(v) for name, v in zip(s.forces, point.tau, strict=True) if v}
         largest = self._largest_rate(point, A, rate)
         inputs, outputs = self.names["inputs"], self.names["outputs"]
@@ -241,6 +243,7 @@ class Linearisation:
                 motions=motions,
                 stiffness=stiffness,
                 largest_rate=largest,
+                displacements=self._displacements_at(values),
             )
         S, chosen = self._tangent(point, accelerations.kernel, K[rows:])
         dependent = [i for i in range(width) if i not in chosen]
@@ -260,7 +263,16 @@ class Linearisation:
             SmallMotions(self.body_energies, point, S),
             partial(self.stiffness, point, u_dot, accelerations.kernel),
             largest,
+            self._displacements_at(values).rows(chosen),
         )
+
+    def _displacements_at(self, values: Mapping[str, Array]) -> StateDisplacements:
+        """How the states that are displacements follow from coordinates."""
+        s, (n, m, k) = self.state, self.sizes
+        N = values["N"].reshape(n, len(s.directions))
+        inverse = without_noise(self._inverse(N)) if self.minimal else np.eye(n)
+        quaternions = s.quaternions if self.minimal else ()
+        return StateDisplacements(Q.all(s.layout.q), np.vstack([inverse, np.zeros((m + k, n))]), quaternions)
 
     def _largest_rate(self, point: OperatingPoint, A: Array, rate: Array) -> LargestRate | None:
         """What changes most at a point, in units of its magnitude; None at an equilibrium and in a steady motion. There

@@ -96,6 +96,11 @@ class System(ModelBuilder):
         return {name: value for name, value in super().__getstate__().items() if name != "_equations_of_model"}
 
     assemble = _of_equations(Equations.assemble)
+    inverse_kinematics = _of_equations(Equations.inverse_kinematics)
+    inverse_kinematics_solver = _of_equations(Equations.inverse_kinematics_solver)
+    inverse_kinematics_path = _of_equations(Equations.inverse_kinematics_path)
+    inverse_velocity = _of_equations(Equations.inverse_velocity)
+    inverse_acceleration = _of_equations(Equations.inverse_acceleration)
     simulate = _of_equations(Equations.simulate)
     simulator = _of_equations(Equations.simulator)
     simulators = _of_equations(Equations.simulators)
@@ -106,6 +111,7 @@ class System(ModelBuilder):
     continuation = _of_equations(Equations.continuation)
     lyapunov = _of_equations(Equations.lyapunov)
     linearize = _of_equations(Equations.linearize)
+    expressions = _of_equations(Equations.expressions)
     input_output = _of_equations(Equations.input_output)
     accessibility = _of_equations(Equations.accessibility)
     observability = _of_equations(Equations.observability)

@@ -21,6 +21,7 @@ from freebody.formulations.memo import Memo
 from freebody.formulations.omission import omission_error
 from freebody.formulations.quantity import Quantity
 from freebody.formulations.reactions import joint_reactions, reaction_nodes, require_reactions
+from freebody.formulations.structure import structure_node
 from freebody.model.accelerations import (
     MULTIPLIER,
     REACTION,
@@ -29,6 +30,7 @@ from freebody.model.accelerations import (
     multiplier_symbol,
 )
 from freebody.model.joints.base import scalar
+from freebody.model.structure_names import is_structure
 from freebody.names import TAU, Q, U
 from freebody.program.assemble import Assembly
 from freebody.program.count import Operations, count
@@ -340,8 +342,8 @@ class Derivation:
         return list(self.layout.u_handles)
 
     def in_own_speeds(self, nodes: Sequence[Node]) -> list[Node]:
-        """Nodes in the model's speeds, their rates and reactions, as functions of these equations' speeds and their
-        rates (``accelerations``)."""
+        """Nodes in the model's speeds, their rates, reactions and entries of the equations, as functions of these
+        equations' speeds and their rates (``accelerations``)."""
         g, names = self.graph, accelerations_in(self.graph, nodes)
         if any(n.startswith((REACTION, MULTIPLIER)) for n in names):
             every = dict.fromkeys(ConstraintEquations(self.formulation.motion).names, g.zero)
@@ -350,6 +352,10 @@ class Derivation:
                 known |= reaction_nodes(self.tree, self.shared_reactions)
             require_reactions(self.tree.model.name, names, known)
             symbols = {h: known[n] for n in names if n in known and (h := g.named(n)) is not None}
+            nodes = substitute(g, list(nodes), symbols)
+        entries = {n: structure_node(self, n) for n in names if is_structure(n)}
+        if entries:
+            symbols = {h: node for n, node in entries.items() if (h := g.named(n)) is not None}
             nodes = substitute(g, list(nodes), symbols)
         return list(nodes)
 

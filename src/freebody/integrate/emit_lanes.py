@@ -24,7 +24,7 @@ from freebody.integrate.emit_step import (
     stalled,
     stays_stagewise,
 )
-from freebody.integrate.record import RecordFields, RecordLayout, Status
+from freebody.integrate.record import STAGE_COUNTS, STAGE_POINTERS, RecordFields, RecordLayout, Status
 
 FEED = 3
 """Words of a feed: the address of the rows of all cases, of the lanes' vectors, the numbers in a row."""
@@ -64,6 +64,7 @@ def layout(width: int) -> RecordLayout:
             "stagewise",
             "across",
             "redo",
+            "accepted",
         ),
         number=(
             "t_start",
@@ -89,6 +90,7 @@ def layout(width: int) -> RecordLayout:
             "far",
             "far_stagewise",
             "relax",
+            "predicts",
         ),
         integer=(
             "n",
@@ -102,6 +104,7 @@ def layout(width: int) -> RecordLayout:
             "feed_count",
             "following",
             "cases",
+            *STAGE_COUNTS,
         ),
         pointer=(
             "work",
@@ -123,6 +126,7 @@ def layout(width: int) -> RecordLayout:
             "case_projections",
             "manifold",
             "manifold_context",
+            *STAGE_POINTERS,
         ),
     )
 
@@ -141,7 +145,7 @@ def load(space: Space) -> Build:
                 target.store(row.load(i), i * space.width)
         for name in ("active", "fresh"):
             s.address(name).store(b.value(1.0, "double"), lane)
-        for name in ("counted", "again", "pace", "projections", "stagewise"):
+        for name in ("counted", "again", "pace", "projections", "stagewise", "accepted"):
             s.address(name).store(b.value(0.0, "double"), lane)
         for name in ("pace_steps", "pace_left"):
             s.address(name).store(b.value(PATIENCE, "double"), lane)
@@ -334,6 +338,7 @@ def _plan(b: Build, s: RecordFields, error: Value, passed: Value, missed: Value)
         s["h"] = b.select(passed, following, b.select(missed & ~repeated, rejected, s["h"]))
         s["stagewise"] = b.select(passed, stays_stagewise(b, s), b.select(repeated, 1.0, s["stagewise"]))
         s["memory"] = b.select(passed, memory, s["memory"])
+        s["accepted"] = b.select(passed, size, s["accepted"])
         s["again"] = _flag(b, missed)
         failed.set(missed & ~repeated & ((rejected < least) | s["t1"].eq(s["t"])))
     with b.when(b.any(failed())):

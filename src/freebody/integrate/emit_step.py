@@ -14,8 +14,8 @@ from freebody.backends.llvm.ir import real
 from freebody.integrate.record import RecordFields, RecordLayout
 from freebody.integrate.tableaus import Row, Tableau
 
-MEMORY = 1e-4
-"""The smallest error that the PI controller remembers."""
+MEMORY, PREDICTIVE_MEMORY = 1e-4, 1e-2
+"""The smallest error that the PI controller remembers, and that Gustafsson's predictive controller takes."""
 
 FINE = 2.2e-15
 """The smallest step, as a fraction of the current time: ten units in the last place."""
@@ -140,12 +140,12 @@ class SquareSum:
 def evaluate(b: Build, s: RecordFields, t: Value, x: Value, out: Value) -> None:
     """f(t, x) into a row, counted. Times are clamped strictly between the break points on both sides, so that a step
     sees one side of a jump only."""
-    _set_stage_time(b, s, t)
+    set_stage_time(b, s, t)
     b.call(s["field"], "void", s["context"], s.address("stage_time"), x, out)
     s["evaluations"] = s["evaluations"] + 1
 
 
-def _set_stage_time(b: Build, s: RecordFields, t: Value) -> None:
+def set_stage_time(b: Build, s: RecordFields, t: Value) -> None:
     s["stage_time"] = b.least(b.most(t, s["low"]), s["high"])
 
 
@@ -176,7 +176,7 @@ def project(space: Space) -> Build:
         b.give(b.value(0.0, space.real))
     rows = StateRows(space, b, s, "before", "corrected", "near", "near_rel", "atol", "rtol", row=b["row"])
     rows.copy("before", "row")
-    _set_stage_time(b, s, b["t"])
+    set_stage_time(b, s, b["t"])
     none, some = b.value(0.0, space.real), b.value(1.0, space.real)
     active, failed, calls = b.variable(b["where"]), b.variable(none), b.variable(0)
     unlimited, far = b.value(float("inf"), space.vector), b.value(b["far"], space.vector)
@@ -272,8 +272,8 @@ def attempt(space: Space, tableau: Tableau) -> Build:
 
 
 def _error(rows: StateRows, s: RecordFields, size: Value, tableau: Tableau) -> Value:
-    """h² ‖e‖² with e = Σ e_k k_k (see ``_ErrorNorm``)."""
-    norm = _ErrorNorm(rows, len(tableau.errors))
+    """h² ‖e‖² with e = Σ e_k k_k (see ``ErrorNorm``)."""
+    norm = ErrorNorm(rows, len(tableau.errors))
     with rows.loop() as i:
         share = norm.share(i)
         for total, weights in zip(norm.totals, tableau.errors, strict=True):
@@ -284,7 +284,7 @@ def _error(rows: StateRows, s: RecordFields, size: Value, tableau: Tableau) -> V
 
 def _error_along(rows: StateRows, s: RecordFields, size: Value, tableau: Tableau, where: Value) -> Value:
     """‖e‖² with e = y − the projection of y + h Σ e_k k_k: what of the error remains on the constraints."""
-    b, norm = rows.b, _ErrorNorm(rows, len(tableau.errors))
+    b, norm = rows.b, ErrorNorm(rows, len(tableau.errors))
     h = b.value(size, rows.space.vector)
     for total, weights in zip(norm.totals, tableau.errors, strict=True):
         with rows.loop() as i:
@@ -296,7 +296,7 @@ def _error_along(rows: StateRows, s: RecordFields, size: Value, tableau: Tableau
     return norm.value(s)
 
 
-class _ErrorNorm:
+class ErrorNorm:
     """‖e‖², the mean of (e_i / (atol_i + rtol_i max(|x_i|, |y_i|)))²; of two estimates, Hairer's combination
     ‖e‖ = ‖e_5‖² / √(‖e_5‖² + 0.01 ‖e_3‖²) (II.10). ``totals`` are the sums of squares of each estimate."""
 
@@ -470,10 +470,15 @@ def stays_stagewise(b: Build, s: RecordFields) -> Value:
 
 def next_sizes(b: Build, s: RecordFields, square: Value, size: Value) -> tuple[Value, Value, Value]:
     """The next step size if this step is accepted, and if it is rejected, from the square of its error; the logarithm
-    of the error, to be remembered. Hairer's DOPRI5 and DOP853: h clip(safety (old err)ᵝ / errᵉ)."""
+    of the error, to be remembered. Hairer's DOPRI5 and DOP853: h clip(safety (old err)ᵝ / errᵉ). Where the control
+    ``predicts``, it is not larger than Gustafsson's, which continues the trend of step sizes and errors:
+    h safety (h / old h) (old err / err²)ᵉ (Hairer & Wanner, Solving Ordinary Differential Equations II, IV.8)."""
     level = 0.5 * _log2(b, square)
     raw, largest, smallest = -1.0 * s["exponent"] * level, s["largest"], s["smallest"]
-    grown = _power2(b, raw + s["beta"] * s["memory"]) * s["safety"]
+    memory, before = b.most(s["memory"], log2(PREDICTIVE_MEMORY)), s["accepted"]
+    trend = _log2(b, size / b.select(before > 0.0, before, 1.0)) + s["exponent"] * memory + 2.0 * raw
+    predicted = b.select((before > 0.0) & (s["predicts"] > 0.0), trend, raw + s["beta"] * s["memory"])
+    grown = _power2(b, b.least(raw + s["beta"] * s["memory"], predicted)) * s["safety"]
     shrunk = b.select(square.eq(square), _power2(b, raw) * s["safety"], s["smallest"])
     accepted = size * b.most(b.least(grown, largest), smallest)
     rejected = size * b.most(shrunk, smallest)

@@ -1,20 +1,22 @@
-"""Explicit Runge–Kutta methods in machine code, called from Python for one state."""
+"""Integration methods in machine code, called from Python for one state."""
 
 import ctypes
 from collections.abc import Callable, Sequence
+from typing import cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from freebody.errors import ArgumentError
 from freebody.integrate.breaks import segment
-from freebody.integrate.compiled import StateFunction, library, width
+from freebody.integrate.compiled import COMPILED, StageFunctions, StateFunction, library, width
 from freebody.integrate.emit_drive import ONE
 from freebody.integrate.emit_events import MARKS, PARTS
 from freebody.integrate.emit_step import HOPELESS, PATIENCE
 from freebody.integrate.manifold import FAR, FAR_STAGEWISE, SINGULAR_ERROR, Manifold, normalised
 from freebody.integrate.record import ROWS, Record, Status, aligned, view
-from freebody.integrate.tableaus import TABLEAUS, Tableau
+from freebody.integrate.rosenbrock import Rosenbrock
+from freebody.integrate.tableaus import Tableau
 
 __all__ = ["Integrator", "Status", "Tolerance"]
 
@@ -65,6 +67,7 @@ class Integrator:
         breaks: Sequence[float] = (),
         knots: int = 0,
         manifold: Manifold | None = None,
+        stages: StageFunctions | None = None,
     ) -> None:
         self.tableau, self.n = tableau_of(method, step), field.size
         sizes = {"step": step, "first_step": first_step, "max_step": max_step, "min_step": min_step}
@@ -95,7 +98,7 @@ class Integrator:
             self._rows[ROWS["near_rel"], : self.n] = manifold.relative
         self.clear()
         self._blank = s.numbers.copy(), self._marks.copy()
-        self.begin(t0, x0, field, events, breaks, None if manifold is None else manifold.function)
+        self.begin(t0, x0, field, events, breaks, None if manifold is None else manifold.function, stages)
 
     def begin(
         self,
@@ -105,9 +108,10 @@ class Integrator:
         events: StateFunction | None = None,
         breaks: Sequence[float] = (),
         project: StateFunction | None = None,
+        stages: StageFunctions | None = None,
     ) -> None:
         """Start anew, at another time and state, with functions of the same sizes as before; ``project`` is that of the
-        manifold. No rows are saved until they are requested."""
+        manifold, ``stages`` are those of implicit methods. No rows are saved until they are requested."""
         s = self._record
         if len(self.times):
             self.clear()
@@ -122,10 +126,23 @@ class Integrator:
             if function.size != self.n:
                 raise ArgumentError(f"{function.name} takes {function.size} numbers for x, {field.name} {self.n}")
             s[name], s[f"{name}_context"] = function.address, function.context
+        if (stages is not None) != isinstance(self.tableau, Rosenbrock):
+            raise ArgumentError(f"{self.tableau.name} needs functions of its stages, or has none")
+        if stages is not None:
+            self._set_stages(stages)
         self.breaks = () if self._fixed else tuple(sorted(breaks))
         s["t"], s["fired"], self._halted = float(t0), -1, False
         self._measure_pace()
         self.restart(x0)
+
+    def _set_stages(self, stages: StageFunctions) -> None:
+        """The functions of the linear system of stages."""
+        s, self._stages = self._record, stages
+        for name, function in (("solution", stages.solution), ("entries", stages.entries)):
+            if function is not None:
+                s[name], s[f"{name}_context"] = function.address, function.context
+                self._functions.append(function)
+        self._memory = stages.code.set(s, 0 if stages.solution is None else stages.solution.results, 0)
 
     def _point(self, name: str, array: NDArray[np.generic]) -> None:
         """Let the record point to an array, and keep that alive."""
@@ -173,9 +190,26 @@ class Integrator:
         """Let steps end at these times too, also those of a fixed size; f may jump there."""
         self.breaks = tuple(sorted({*self.breaks, *times}))
 
-    def advance(self, t_end: float, max_steps: int = 1_000_000) -> Status:
+    @property
+    def entry(self) -> int:
+        """The address of the compiled method."""
+        return cast(int, ctypes.cast(self._entry, ctypes.c_void_p).value)
+
+    @property
+    def record_address(self) -> int:
+        """The address of what the compiled method reads and writes."""
+        return self._record.address
+
+    @property
+    def clock(self) -> Array:
+        """The time as an array of one number, a view of what the compiled method writes."""
+        return self._record.lanes("t")
+
+    def advance(
+        self, t_end: float, max_steps: int = 1_000_000, samples: Callable[[float], int] | None = None
+    ) -> Status:
         """Step towards t_end, at most so many times, accepted or not. Called again, it continues as if never
-        interrupted."""
+        interrupted. ``samples`` moves to a time by the compiled method, through samples on the way."""
         s, end = self._record, float(t_end)
         if not np.isfinite(end):
             raise ArgumentError(f"t_end = {end} is not a finite time")
@@ -197,7 +231,7 @@ class Integrator:
                 s["low"], s["high"], s["fresh"] = low, high, 1
                 self._measure_pace()
             goal = s["t_end"] = end if (ahead - end) * direction >= 0 else ahead
-            status = Status(self._entry(s.address))
+            status = Status(self._entry(s.address) if samples is None else samples(goal))
             for function in self._functions:
                 function.reraise()
         self._halted = False
@@ -245,8 +279,6 @@ class Integrator:
         self._halted = True
         self._record["budget"] = 0
 
-    jacobians = factorisations = 0
-
     @property
     def t(self) -> float:
         return self._record["t"]
@@ -276,6 +308,14 @@ class Integrator:
     @property
     def rejected(self) -> int:
         return self._record.whole("rejected")
+
+    @property
+    def jacobians(self) -> int:
+        return self._record.whole("jacobians")
+
+    @property
+    def factorisations(self) -> int:
+        return self._record.whole("factorisations")
 
     @property
     def evaluations(self) -> int:
@@ -358,11 +398,11 @@ class Integrator:
         return [(float(t), int(k), np.array(x)) for t, k, x in zip(times, index, rows, strict=True)]
 
 
-def tableau_of(method: str, step: float | None) -> Tableau:
+def tableau_of(method: str, step: float | None) -> Tableau | Rosenbrock:
     """The method's table; a step belongs to methods without error control, and only to them."""
-    if method not in TABLEAUS:
-        raise ArgumentError(f"there is no method '{method}'; choose from {', '.join(TABLEAUS)}")
-    tableau = TABLEAUS[method]
+    if method not in COMPILED:
+        raise ArgumentError(f"there is no method '{method}'; choose from {', '.join(COMPILED)}")
+    tableau = COMPILED[method]
     if tableau.control is None and not step:
         raise ArgumentError(f"{method} has a fixed step: give step, in seconds")
     if tableau.control is not None and step is not None:
@@ -370,7 +410,7 @@ def tableau_of(method: str, step: float | None) -> Tableau:
     return tableau
 
 
-def set_control(record: Record, tableau: Tableau, far: float, rtol: ArrayLike, atol: ArrayLike) -> None:
+def set_control(record: Record, tableau: Tableau | Rosenbrock, far: float, rtol: ArrayLike, atol: ArrayLike) -> None:
     """The constants of the step size controller, and those of the method's table. How ``far`` a step may end from the
     constraints is limited by the tolerances, which steps of one size do not have."""
     record["terms"], record["inverse_order"] = tableau.terms, 1 / tableau.order
@@ -379,6 +419,7 @@ def set_control(record: Record, tableau: Tableau, far: float, rtol: ArrayLike, a
     record["relax"] = 1.0
     if control is not None:
         record["exponent"], record["beta"] = control.exponent, control.beta
+        record["predicts"] = float(control.predicts)
         record["safety"], record["largest"], record["smallest"] = control.safety, control.most, control.least
         tight = float(np.min(np.add(rtol, atol)))
         record["far_stagewise"] = max(far, FAR_STAGEWISE / tight)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from freebody.backends import Function
 from freebody.integrate.integrator import NEGLIGIBLE, Tolerance, quaternion_indices, tolerance
-from freebody.integrate.lanes import LaneJob, LaneShare, Leg, results_of
+from freebody.integrate.lanes import LaneJob, LaneShare, LaneStages, Leg, results_of
 from freebody.integrate.manifold import FAR, near
 from freebody.integrate.record import Status, view
 
@@ -52,15 +52,16 @@ class LaneStepper:
         speeds: Sequence[int],
         consistent: bool,
         threads: int,
+        stages: LaneStages | None = None,
     ) -> None:
         self.x, self.inputs, n = x, inputs, x.shape[1]
         self.h = np.full(len(x), first_step or 0.0)
-        self._job = job = LaneJob(method, function, manifold, x, np.zeros(1), step, max_step, None)
+        self._job = job = LaneJob(method, function, manifold, stages, x, np.zeros(1), step, max_step, None)
         job.tolerances = {"rtol": tolerance("rtol", rtol, n), "atol": tolerance("atol", atol, n)}
         job.tolerances["near"], job.tolerances["near_rel"] = near(n, speeds, rtol, atol, consistent)
         job.far, job.quaternions = FAR if consistent else np.inf, quaternion_indices(quaternions, n)
-        self._errors = [code.engine.callback_errors for code in job.codes]
-        blocks = (block for code in job.codes for block in code.function.program.blocks)
+        self._errors = [code.engine.callback_errors for code in job.codes.values()]
+        blocks = (block for code in job.codes.values() for block in code.function.program.blocks)
         self._users = any(block.calls for block in blocks)
         shares = max(1, min(threads or os.cpu_count() or 1, -(-len(x) // job.width)))
         bounds = [len(x) * k // shares for k in range(shares + 1)]
@@ -87,7 +88,7 @@ class LaneStepper:
 
     def renew(self, worlds: NDArray[np.intp]) -> None:
         """Compute anew what depends on parameters alone, where the parameters of worlds were changed in place."""
-        for code in self._job.codes:
+        for code in self._job.codes.values():
             if "hoisted" in code.sizes:
                 rows = {"parameters": code.groups["parameters"][worlds]}
                 code.groups["hoisted"][worlds] = code.function.setup_values(rows, len(worlds))

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from freebody.backends import Bound, Function
 from freebody.errors import ArgumentError
 from freebody.integrate.breaks import breaks, segment
-from freebody.integrate.compiled import HELD, adapter_of, library
+from freebody.integrate.compiled import HELD, StageCode, adapter_of, library
 from freebody.integrate.emit_lanes import FEED, layout
 from freebody.integrate.integrator import NEGLIGIBLE, Tolerance, quaternion_indices, set_control, tableau_of, tolerance
 from freebody.integrate.manifold import FAR, near
@@ -28,6 +28,14 @@ TURN = 0.05
 """Seconds for which compiled code runs before it returns to check for an interrupt."""
 
 FAILED, UNFINISHED = -1, -2
+
+
+class LaneStages(NamedTuple):
+    """The functions of the linear system of stages (``hybrid.system.StageSystem``)."""
+
+    solution: Function | None
+    entries: Function
+    code: StageCode
 
 
 class Lanes(NamedTuple):
@@ -67,6 +75,7 @@ def integrate_lanes(
     consistent: bool = True,
     instants: Sequence[float] = (),
     update: Update | None = None,
+    stages: LaneStages | None = None,
 ) -> Lanes:
     """Every case from its row of x0 at times[0] on.
 
@@ -75,11 +84,12 @@ def integrate_lanes(
     the number of cases that are done. Where f has break points that are the same for all cases, all of them go
     from one to the next together. ``manifold`` corrects states towards their constraints, with ``speeds`` the indices
     of speeds in x, and ``consistent`` (see ``Manifold``). At ``instants`` (in order, none before the start) ``update``
-    returns a row of inputs for each case, from the time and the states. Ctrl-C (a KeyboardInterrupt, also by ``poll``)
+    returns a row of inputs for each case, from the time and the states. ``stages`` is the linear system of implicit
+    methods. Ctrl-C (a KeyboardInterrupt, also by ``poll``)
     ends the work: what is finished is returned.
     """
     states, requested = np.array(x0, np.float64, ndmin=2), np.array(times, np.float64).reshape(-1)
-    job = LaneJob(method, function, manifold, states, requested, step, max_step, max_steps)
+    job = LaneJob(method, function, manifold, stages, states, requested, step, max_step, max_steps)
     job.set_groups(parameters, np.asarray(inputs, dtype=np.float64))
     job.tolerances = {"rtol": tolerance("rtol", rtol, job.n), "atol": tolerance("atol", atol, job.n)}
     job.tolerances["near"], job.tolerances["near_rel"] = near(job.n, speeds, rtol, atol, consistent)
@@ -201,6 +211,7 @@ class LaneJob:
         method: str,
         function: Function,
         manifold: Function | None,
+        stages: LaneStages | None,
         x0: Array,
         times: Array,
         step: float | None,
@@ -208,10 +219,14 @@ class LaneJob:
         max_steps: int | None,
     ) -> None:
         self.tableau, self.function, self.x0, self.times = tableau_of(method, step), function, x0, times
-        self.codes = [_Code(f) for f in (function, manifold) if f is not None]
-        rates = self.codes[0]
+        functions = {"field": function, "manifold": manifold}
+        if stages is not None:
+            functions |= {"solution": stages.solution, "entries": stages.entries}
+        self.codes = {name: _Code(f) for name, f in functions.items() if f is not None}
+        self.stages = stages
+        rates = self.codes["field"]
         self.name, self.width, self.sizes = rates.name, rates.width, rates.sizes
-        for code in self.codes[1:]:
+        for code in self.codes.values():
             sizes = {name: code.sizes[name] for name in ("parameters", "x", "inputs")}
             if any(self.sizes[name] != size for name, size in sizes.items()) or code.width != self.width:
                 raise ArgumentError(f"{code.name} and {self.name} must take the same groups and lanes")
@@ -237,7 +252,7 @@ class LaneJob:
             elif array.shape not in ((size,), (cases, size)):
                 raise ArgumentError(f"{self.name}: {name} have shape {array.shape}, not ({size},) or ({cases}, {size})")
             groups[name] = array
-        for code in self.codes:
+        for code in self.codes.values():
             code.set_groups(groups, len(self.x0))
 
     def legs(self, instants: Sequence[float] = ()) -> list[Leg]:
@@ -245,9 +260,9 @@ class LaneJob:
         t, end = float(self.times[0]), float(self.times[-1])
         known = {}
         for name in ("parameters", "inputs"):  # what differs between cases is unknown
-            rows = np.atleast_2d(self.codes[0].groups[name])
+            rows = np.atleast_2d(self.codes["field"].groups[name])
             known[name] = np.where(np.all(rows == rows[:1], axis=0), rows[0], np.nan) if len(rows) else rows
-        programs = [] if self.step else [code.function.program for code in self.codes]
+        programs = [] if self.step else [code.function.program for code in self.codes.values()]
         points = sorted({point for program in programs for point in breaks(program, None, **known)})
         sign, legs, row = 1.0 if end >= t else -1.0, list[Leg](), 0
         while t != end:
@@ -277,7 +292,7 @@ class LaneShare:
         # that those without a case compute something sensible.
         feeds, self.contexts = [(np.ascontiguousarray(x0[part]), self.rows[ROWS["x"]])], []
         vectors: dict[int, Array] = {}  # of the lanes, by the id of the cases' rows: codes share parameters and inputs
-        for code in job.codes:
+        for code in job.codes.values():
             addresses = {"run": code.address}
             for name, array in code.groups.items():
                 if array.ndim == 2 and id(array) not in vectors:
@@ -310,9 +325,13 @@ class LaneShare:
         s["low"], s["high"], s["cases"], s["feed_count"] = leg.low, leg.high, part.stop - part.start, len(feeds)
         s["cost"], s["end_cost"] = tableau.stages - 1 + needs_end, float(not needs_end)
         s["dense_cost"], s["quaternion_count"] = len(tableau.extra), len(job.quaternions)
-        fields = ("field", "context"), ("manifold", "manifold_context")
-        for (field, context), code, held in zip(fields, job.codes, self.contexts, strict=False):
-            s[field], s[context] = code.adapter, ctypes.addressof(held)
+        for (name, code), held in zip(job.codes.items(), self.contexts, strict=True):
+            s[name] = code.adapter
+            s["context" if name == "field" else f"{name}_context"] = ctypes.addressof(held)
+        if job.stages is not None:
+            solution = job.stages.solution
+            count = 0 if solution is None else solution.program.outputs[0].size
+            self.memory = job.stages.code.set(s, count, width)
         self.entry = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(library(width).address(tableau.name))
 
     @property
@@ -327,7 +346,7 @@ class LaneShare:
             self.s["budget"] = budget
             start = time.perf_counter()
             status = Status(self.entry(self.s.address))
-            for code in self.job.codes:
+            for code in self.job.codes.values():
                 code.engine.callback_errors.reraise()
             spent = time.perf_counter() - start
             budget = max(1, min(4 * budget, int(budget * TURN / max(spent, 1e-6))))
@@ -342,7 +361,7 @@ def _run(shares: list[LaneShare], poll: Poll) -> None:
     def report() -> None:
         poll(sum(share.done for share in shares))
 
-    blocks = (block for share in shares for code in share.job.codes for block in code.function.program.blocks)
+    blocks = (block for share in shares for code in share.job.codes.values() for block in code.function.program.blocks)
     if len(shares) <= 1 and not any(block.calls for block in blocks):
         for share in shares:
             share.run(stop, report)

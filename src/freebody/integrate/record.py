@@ -26,11 +26,23 @@ its projection to the constraints, its last correction, and how small that must 
 step's end, additional stages; the coefficients of the interpolation; f at a saved time."""
 
 
+STAGE_COUNTS = ("first_speed", "constrained", "full", "full_stride", "jacobians", "factorisations")
+STAGE_POINTERS = (
+    "solution", "solution_context", "entries", "entries_context", "factor", "solve",
+    "backward", "solution_values", "entry_values", "settings", "factor_values", "full_matrix", "full_row",
+    "full_values",
+)  # fmt: skip
+"""Fields of the linear system of stages (``emit_rosenbrock``): the index of the first speed in x, whether there are
+multipliers, the unknowns of the full matrix (0 if there is none) and the length of its rows, and how often entries and
+factors were computed; the functions, and the memory of what they return."""
+
+
 class Status(IntEnum):
     """Why a call returned: the end is reached; the allowed steps are used up; an event stopped it; the log of events is
     full; the step would be smaller than the resolution of time; f or the state is not finite; the steps are so short
     that the end is out of reach; the state cannot return to its constraints; the condition of an event is not a
-    number."""
+    number; a user's function has to be called, or has raised an exception; a sample has carried the condition of an
+    event to zero or across it."""
 
     DONE = 0
     BUDGET = 1
@@ -41,6 +53,9 @@ class Status(IntEnum):
     STALLED = 6
     OFF_MANIFOLD = 7
     UNDEFINED = 8
+    CALLS = 9
+    RAISED = 10
+    CARRIED = 11
 
 
 def aligned(size: int) -> Array:
@@ -82,6 +97,11 @@ class Record:
         """A view of a field of reals."""
         start = self.layout.offsets[name]
         return self.numbers[start : start + self.layout.lanes]
+
+    def integers(self, name: str) -> NDArray[np.int64]:
+        """A view of an integer field, an array of one number."""
+        k = self.layout.offsets[name]
+        return self.words[k : k + 1]
 
     def __getitem__(self, name: str) -> float:
         k = self.layout.offsets[name]

@@ -1,4 +1,4 @@
-"""The common interface of all methods: compiled explicit methods, implicit ones of SciPy and SUNDIALS."""
+"""The common interface of all methods: compiled ones, and implicit ones of SciPy and SUNDIALS."""
 
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Protocol, cast
@@ -8,12 +8,14 @@ from numpy.typing import NDArray
 
 from freebody.integrate.compiled_system import CompiledSystem
 from freebody.integrate.record import Status
+from freebody.integrate.rosenbrock import RODAS5P
 from freebody.integrate.tableaus import TABLEAUS
 from freebody.results.interpolation import Knots
 
 Array = NDArray[np.float64]
 IMPLICIT = ("radau", "bdf", "lsoda", "cvode", "ida")
-METHODS = (*TABLEAUS, *IMPLICIT)
+FOR_STIFF = (RODAS5P.name, *IMPLICIT)
+METHODS = (*TABLEAUS, *FOR_STIFF)
 IDLE = 2
 """Integrators that wait for the next run of the same programs."""
 
@@ -122,10 +124,10 @@ def stepper(compiled: CompiledSystem, options: Any, t0: float, x0: Array, knots:
 
     rules, conditions = compiled.system.crossings, compiled.system.conditions
     g = None if conditions is None else compiled.state_function(conditions)
-    field = compiled.field()
+    field, stages = compiled.field(), compiled.stage_functions() if options.method == RODAS5P.name else None
     idle = cast(Integrator | None, compiled.idle.pop(_settings(compiled, options, knots), None))
     if idle is not None:
-        idle.begin(t0, x0, field, g, compiled.breaks, compiled.project_function)
+        idle.begin(t0, x0, field, g, compiled.breaks, compiled.project_function, stages)
         return idle
     events = dict[str, Any]()
     if g is not None:
@@ -145,6 +147,7 @@ def stepper(compiled: CompiledSystem, options: Any, t0: float, x0: Array, knots:
         breaks=compiled.breaks,
         knots=knots,
         manifold=compiled.manifold(options.rtol, options.atol),
+        stages=stages,
         **events,
     )
 
@@ -174,7 +177,7 @@ def retrace(
     """The states at the times between the ends of steps: each step is repeated from its knot and interpolated by its
     method. NaN where no step is known or f is not finite. None for methods whose steps cubic interpolation serves as
     well. ``inputs`` are the system's, or a row for each time."""
-    if method not in TABLEAUS or TABLEAUS[method].control is None:
+    if method in IMPLICIT or (method in TABLEAUS and TABLEAUS[method].control is None):
         return None
     from freebody.integrate.integrator import Integrator
 
@@ -192,6 +195,7 @@ def retrace(
         quaternions=compiled.system.quaternions,
         breaks=compiled.breaks,
         manifold=compiled.manifold(),
+        stages=compiled.stage_functions() if method == RODAS5P.name else None,
     )
     if len(knots.t):
         integrator.end_steps_at(compiled.timed_breaks(float(knots.t[0]), float(knots.t[-1])))

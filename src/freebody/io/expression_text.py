@@ -13,6 +13,7 @@ from keyword import iskeyword
 
 from freebody.errors import ExpressionError, FileError, ParseError, Path, spelled
 from freebody.io.limits import TEXT
+from freebody.model.structure_names import parts_of
 from freebody.scalar import notation
 from freebody.scalar.functions import Table
 from freebody.scalar.graph import Graph
@@ -118,7 +119,7 @@ class ExpressionTexts:
             shadowed = name in self.words
             if i in self.laws:
                 name = self.laws[i][i]
-            elif shadowed or not can_be_written(name):
+            elif shadowed or not all(map(can_be_written, parts_of(name))):
                 alias = self._fresh(_word(name))
                 self.aliases[alias] = name
                 name = alias

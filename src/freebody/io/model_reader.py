@@ -100,6 +100,8 @@ def _build(system: ModelBuilder, file: ModelFile, located: LocatedData, folder: 
         if element.joint is not None and (name := key if isinstance(key, str) else own):
             with _at("constraints", key):
                 system.begin_closure(name, element)
+    for name, element in file.sampled.items():
+        system.begin_sampled(name, element)
     for name in file.bodies:
         system.finish_body(name)
         spec = file.bodies[name]
@@ -119,6 +121,8 @@ def _build(system: ModelBuilder, file: ModelFile, located: LocatedData, folder: 
                 system.output(name, output.value, output.unit)
         else:
             system.output(name, output)
+    for name in file.sampled:
+        system.finish_sampled(name)
     for name in [*names.waiting]:
         names.get(name)  # reads the definitions that nothing uses
 

@@ -1,12 +1,16 @@
-"""Accelerations, reactions and multipliers by name: ``u_dot.arm``, ``reaction.arm.force.x``, ``multiplier.gear``.
+"""Accelerations, reactions and multipliers by name: ``u_dot.arm``, ``reaction.arm.force.x``, ``multiplier.gear``; and
+entries of the equations of motion: ``mass(arm, elbow)``.
 
-They are known only after M u̇ = f is solved. Outputs and events may use them; loads, joints, the rates of extra states
-and the laws of inputs may not, because f depends on these.
+The former are known only after M u̇ = f is solved. Outputs and events may use them; loads, joints, the rates of extra
+states and the laws of inputs may not, because f depends on these. Entries of the equations are known when these have
+been derived: laws may use them too.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from freebody.errors import ExpressionError, choices
+from freebody.model.structure_names import StructureName, is_structure
 from freebody.names import U_DOT
 from freebody.scalar.graph import Graph
 from freebody.scalar.node import Node
@@ -73,6 +77,8 @@ class NameTable(Mapping[str, Node]):
             speed = U_DOT.strip(name)
             known = any(speed in spec.names[1] for spec in self.specs())
             return acceleration_symbol(self.graph, speed) if known else None
+        if is_structure(name):
+            return self._structure(name)
         for spec in self.specs() if name.startswith(REACTION) else ():
             component = name.removeprefix(f"{REACTION}{spec.name}.")
             if component != name and any(component in names for names in reaction_components(spec).values()):
@@ -84,6 +90,14 @@ class NameTable(Mapping[str, Node]):
             if name == f"{MULTIPLIER}{constraint}" or name.startswith(f"{MULTIPLIER}{constraint}."):
                 return multiplier_symbol(self.graph, name.removeprefix(MULTIPLIER))
         return None
+
+    def _structure(self, name: str) -> Node:
+        """The symbol of an entry of the equations of motion."""
+        for speed in StructureName.of(name).speeds:
+            known = [n for spec in self.specs() for n in spec.names[1]]
+            if speed not in known:
+                raise ExpressionError(f"{name}: '{speed}' is not a speed; {choices(known)}")
+        return self.graph.symbol(name, Kind.ACCELERATION, "of the equations of motion")
 
     def __iter__(self) -> Iterator[str]:
         return (s.name for s in self.graph.symbols if s.kind is not Kind.INTERMEDIATE)
@@ -101,6 +115,11 @@ def accelerations_in(g: Graph, nodes: Iterable[Node]) -> list[str]:
 def refusal_of_accelerations(names: list[str], context: str) -> str:
     """The error text for accelerations where they are not allowed."""
     shown = ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
+    if all(map(is_structure, names)):
+        return (
+            f"{context} uses {shown}, which is known only after the equations have been derived, and this is part of"
+            " them. Laws of inputs, controllers, outputs and events may use it"
+        )
     return (
         f"{context} uses accelerations or reactions ({shown}). They are known only after M u̇ = f is solved, and f"
         " depends on this. Use positions and velocities here; outputs and events may use accelerations"

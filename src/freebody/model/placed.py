@@ -16,6 +16,7 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.node import Node
 from freebody.scalar.numbers import LARGEST, exact
 from freebody.scalar.parse import parse
+from freebody.scalar.walk import transfer
 from freebody.spatial.frame import Frame, Unit
 from freebody.spatial.vector import Vector, components, handle
 from freebody.tables import CELL, listed, shorten
@@ -203,9 +204,11 @@ class SystemScope(Scope):
         if (type(value) is float and isfinite(value)) or (type(value) is int and abs(value) <= LARGEST):
             return value
         if isinstance(value, Expr):
-            if value.graph is not self.graph:
+            if value.graph is self.graph:
+                return self._number_or_expr(value.handle)
+            if value.graph.family is not self.graph.family:
                 raise FieldError(f"{value} belongs to another system")
-            return self._number_or_expr(value.handle)
+            return self._number_or_expr(transfer(value.graph, [value.handle], self.graph)[value.handle])
         try:
             return exact(value)
         except ExpressionError as error:

@@ -5,13 +5,12 @@ from collections.abc import Sequence
 from freebody.formulations.derivation import Derivation
 from freebody.scalar.node import Node
 from freebody.spatial.inertia import RigidInertia
-from freebody.spatial.resolved import Vec, Wrench
+from freebody.spatial.resolved import Wrench
 from freebody.tree.inertia import base_inertias
 from freebody.tree.joint_forces import joint_forces
-from freebody.tree.mass_matrix import composites
 from freebody.tree.motion import Motion
-from freebody.tree.newton_euler import NewtonEuler, load_forces, on_speeds
-from freebody.tree.passes import outwards
+from freebody.tree.newton_euler import NewtonEuler, load_forces
+from freebody.tree.weight import holding_forces
 
 
 def without_loads(motion: Motion, inertias: Sequence[RigidInertia]) -> NewtonEuler:
@@ -26,12 +25,5 @@ def applied_forces(e: Derivation) -> list[Node]:
 
 
 def weight(e: Derivation) -> list[Node]:
-    """The generalised forces that hold the bodies up: each composite body's mass and first moment times −g, which is
-    turned from link to link."""
-    g, total = e.graph, [e.graph.zero] * len(e.layout.u)
-    gravity = outwards(e.tree.links, lambda link, a: a.in_(link.frame), e.formulation.motion.ground.a)
-    for link, c in zip(e.tree.links, composites(e.tree, base_inertias(e.tree)), strict=True):
-        a = gravity[link.index]
-        for speed, value in on_speeds(link, Wrench.of(Vec(link.frame, c.h).cross(a), a.times(c.m))):
-            total[speed] = g.add(total[speed], value)
-    return total
+    """The generalised forces that hold the bodies up."""
+    return holding_forces(e.formulation.motion, base_inertias(e.tree))

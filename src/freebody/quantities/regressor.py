@@ -45,8 +45,15 @@ random trees: below 1e-14 or above 5e-3)."""
 def regressor(e: Derivation) -> Program:
     """Y, nu × 10 for each body."""
     require_standard(e, "regressor", exact=True)
+    rows, a = regressor_rows(e), e.assembly("regressor", "u_dot")
+    a.output("Y", rows, (len(rows), len(LETTERS) * len(e.tree.bodies)))
+    return a.program()
+
+
+def regressor_rows(e: Derivation) -> list[list[Node]]:
+    """Y in the symbols of u̇."""
     require_joints(e.tree, "regressor", "use inverse_dynamics and its derivatives")
-    motion, n, blocks = Motion(e.tree, e.accelerations), len(e.layout.u), list[dict[int, list[int]]]()
+    motion, n, blocks = Motion(e.tree, e.accelerations), len(e.layout.u), list[dict[int, list[Node]]]()
 
     def step(link: Link, before: dict[int, Twist]) -> dict[int, Twist]:
         columns = {speed: V.out(link.X) for speed, V in before.items()}
@@ -64,9 +71,7 @@ def regressor(e: Derivation) -> Program:
             at_origin = Twist.of(axes.of(V.angular), axes.of(V.linear + V.angular.cross(back)))
             blocks[-1][speed] = [at_origin.dot(F) for F in wrenches]
     none = [e.graph.zero] * len(LETTERS)
-    a = e.assembly("regressor", "u_dot")
-    a.output("Y", [[x for block in blocks for x in block.get(k, none)] for k in range(n)], (n, len(none) * len(blocks)))
-    return a.program()
+    return [[x for block in blocks for x in block.get(k, none)] for k in range(n)]
 
 
 def regressor_offset(e: Derivation) -> Program:

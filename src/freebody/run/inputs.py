@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Siz
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from numbers import Real
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,8 @@ from freebody.formulations.omission import ADVICE
 from freebody.hybrid.variables import Variable
 from freebody.model.accelerations import MULTIPLIER, REACTION, accelerations_in, refusal_of_accelerations
 from freebody.model.constraints import Constraint
+from freebody.model.sampled import Sampled
+from freebody.model.structure_names import is_structure
 from freebody.names import U_DOT, Q, U
 from freebody.run.arguments import is_number, number, require_names, shorten
 from freebody.run.called import CalledFunction
@@ -31,6 +34,7 @@ from freebody.tree.joint_forces import driven_coordinates, driven_speeds
 
 XYZ = ("x", "y", "z")
 InputValues = Mapping[str, Any] | Sequence[float] | None
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,8 +150,8 @@ class RunScope:
 
 class ScopeNames(Mapping[str, Node]):
     """The names a text may use: t, parameters, inputs, q.…, u.…, u_dot.… (prescribed and coupled ones too), extra
-    states, reactions, multipliers, and outputs (vectors by .x, .y, .z along the ground's axes). A node is copied when
-    it is used."""
+    states, reactions, multipliers, entries of the equations, and outputs (vectors by .x, .y, .z along the ground's
+    axes). A node is copied when it is used."""
 
     def __init__(self, scope: RunScope) -> None:
         self.scope = scope
@@ -170,7 +174,7 @@ class ScopeNames(Mapping[str, Node]):
 
     def __getitem__(self, name: str) -> Node:
         e = self.scope.e
-        if name not in self.nodes and name.startswith((REACTION, MULTIPLIER)):
+        if name not in self.nodes and (name.startswith((REACTION, MULTIPLIER)) or is_structure(name)):
             (self.nodes[name],) = e.in_own_speeds([e.tree.model.names(e.graph)[name]])
         return self.scope.copy([self.nodes[name]])[0]
 
@@ -290,10 +294,27 @@ def named_inputs(e: Derivation, values: InputValues, held: bool = False) -> dict
     return dict(named)
 
 
-def all_inputs(e: Derivation, values: InputValues) -> dict[str, Any]:
-    """What drives each input of the user, in their order: a float, or a law that is not a number. None may be
-    missing."""
-    names, named = e.layout.user_inputs, named_inputs(e, values)
+def unwritten_names(e: Derivation) -> list[str]:
+    """The inputs that no sampled element writes."""
+    return [name for name in e.layout.user_inputs if name not in e.tree.model.controlled]
+
+
+def unwritten(e: Derivation, named: Mapping[str, Any]) -> dict[str, Any]:
+    """Values of inputs by name; those that a sampled element writes are refused."""
+    for name, element in e.tree.model.controlled.items():
+        if name in named:
+            raise ArgumentError(
+                f"system '{e.tree.model.name}': input '{name}' is written by {element.kind} '{element.name}', so it has"
+                f" no other value; leave it out (before the first sample it is initial={{'{name}': …}} there)"
+            )
+    return dict(named)
+
+
+def all_inputs(e: Derivation, values: InputValues, writers: Mapping[str, Sampled] = NOTHING) -> dict[str, Any]:
+    """What drives each input of the user, in their order: a float, or a law that is not a number. None may be missing,
+    except for those that sampled elements write, of the model or these ``writers``: they have initial values."""
+    written = {name: one.inputs[name] for name, one in {**e.tree.model.controlled, **writers}.items()}
+    names, named = e.layout.user_inputs, written | unwritten(e, named_inputs(e, values))
     missing = [n for n in names if n not in named]
     if missing:
         raise ArgumentError(

@@ -25,6 +25,7 @@ from freebody.run.initial import InitialValues, given_states, initial_state
 from freebody.run.loop import Result
 from freebody.run.options import LONGEST, RunOptions
 from freebody.run.recorder import Recorder
+from freebody.run.sampled_rules import seed_place, whole_seed
 from freebody.run.simulator_model import SimulatorModel
 from freebody.run.snapshot import Snapshot
 from freebody.run.stepped_motion import SteppedMotion
@@ -155,8 +156,8 @@ class Simulator(Generic[Result]):
         goal, motion = number(t, "t"), self._motion
         if abs(goal) > LONGEST:
             raise ArgumentError(
-                f"the time {goal:g} s is too far away: beyond {LONGEST:g} s numbers cannot"
-                " resolve fractions of a second"
+                f"the time {goal:g} s is too large: beyond {LONGEST:g} s, floating-point numbers do not resolve"
+                " fractions of a second"
             )
         self._raise_failure()
         if self.message or abs(goal - self.t) <= SAME_TIME * max(1.0, abs(goal)):  # there already, but for rounding
@@ -322,15 +323,18 @@ class Simulator(Generic[Result]):
         q: InitialValues = None,
         u: InitialValues = None,
         z: InitialValues = None,
+        seed: int | None = None,
     ) -> None:
         """Go back to the start, t = 0, with other initial values where some are given, and the inputs of the start.
-        Parameters that were set stay, and others may be set."""
+        Parameters that were set stay, and others may be set; ``seed`` is another one of random numbers."""
         self._release()
         if parameters is not None:
             self.compiled = self._model.with_parameters(self.compiled, parameters)
         about, groups = self.compiled.about, {"q": q, "u": u, "z": z}
         x, given = initial_state(about, self._start[0], **groups), given_states(about, **groups)
         self.compiled.d[:] = self._start[1]
+        if seed is not None:
+            self.compiled.d[seed_place(self.compiled)] = whole_seed(seed)
         x0, d = self._model.start(self.compiled, 0.0, x, self._start[0], given)
         self.compiled.d[:] = d
         self._begin(0.0, x0)
@@ -345,7 +349,14 @@ class Simulator(Generic[Result]):
         """The present, for ``restore``: what follows now and what follows after a restore are equal to the bit."""
         s, about = self._stepper, self.compiled.about
         if self.message:
-            raise ArgumentError(f"{about.system}: the motion cannot go on, so nothing is saved: {self.message}")
+            raise ArgumentError(
+                f"{about.system}: the motion cannot continue, so that its state cannot be saved: {self.message}"
+            )
+        if functions := self.compiled.system.functions:
+            raise ArgumentError(
+                f"{about.system}: {functions[0]} is a Python function, whose memory is not known, so that the present"
+                " cannot be saved; describe the controller in the model, s.controller(…)"
+            )
         x, waiting = self.x, tuple(s.waiting)
         if not isinstance(s, Integrator):  # as it will after a restore, which may project the state
             s.resume(x, 0.0)
@@ -375,16 +386,24 @@ class Simulator(Generic[Result]):
         of parameters that it had. The trajectory begins there."""
         about, (events, laws) = self.compiled.about, self._kind
         if not isinstance(snapshot, Snapshot):
-            raise ArgumentError(f"{about.system}: restore takes what sim.save() returned, not {shorten(snapshot)}")
+            raise ArgumentError(
+                f"{about.system}: restore needs a snapshot that sim.save() returned, not {shorten(snapshot)}"
+            )
         sizes_differ = (len(snapshot.d), len(snapshot.x)) != (self.compiled.d.nbytes, self._state.nbytes)
         if snapshot.digest != about.digest or sizes_differ:
-            raise ArgumentError(f"{about.system}: the snapshot is of another system")
+            raise ArgumentError(
+                f"{about.system}: the snapshot was taken from another system; restore it in a simulator of that system"
+            )
         if snapshot.events != events:
-            raise ArgumentError(f"{about.system}: the snapshot is of a simulator with other events")
+            raise ArgumentError(
+                f"{about.system}: the snapshot was taken with other events; restore it in a simulator with the same"
+                " events"
+            )
         for name in sorted({*laws, *snapshot.laws}):
             if (was := snapshot.laws.get(name, "a number")) != (law := laws.get(name, "a number")):
                 raise ArgumentError(
-                    f"{about.system}: the snapshot is of a simulator whose input '{name}' is {was}; here it is {law}"
+                    f"{about.system}: input '{name}' is {was} in the snapshot and {law} in this simulator; restore it"
+                    " in a simulator with the same inputs"
                 )
         other = dict(snapshot.parameters) != self.compiled.parameters
         self._resume(snapshot, self._model.with_parameters(self.compiled, snapshot.parameters) if other else None)
@@ -505,9 +524,9 @@ class Simulator(Generic[Result]):
         s = motion.stepper
         if s.knots_full:
             warn(
-                f"{self.compiled.about.system}: the trajectory of a simulator has {len(s.knots)} starts and ends of"
-                " steps at most, and the present state; what is between is left out. To get it in parts, save and"
-                " restore from time to time: a restore begins the trajectory anew",
+                f"{self.compiled.about.system}: the trajectory of a simulator contains the first {len(s.knots)}"
+                " starts and ends of steps and the present state; those in between are missing. To record all of"
+                " them, call sim.restore(sim.save()) from time to time: a restore starts a new trajectory",
                 SimulationWarning,
             )
         self._give_notes()

@@ -109,7 +109,7 @@ class EquationsModel(SimulatorModel[Result]):
 
     def with_parameters(self, compiled: CompiledSystem, values: Any) -> CompiledSystem:
         merged = parameter_values(self.e, compiled.parameters, values)
-        known = about_system(self.e, compiled.system, merged, self.driven)
+        known = about_system(self.e, compiled.system, merged, self.driven, {})
         about = replace(known, variables=compiled.about.variables, inputs=compiled.about.inputs)
         changed = CompiledSystem(compiled.system, about, merged, compiled.d, compiled)
         check_bodies(changed, changed.p, compiled.parameters)

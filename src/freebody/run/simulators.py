@@ -28,6 +28,7 @@ from freebody.run.current_values import rows_reader
 from freebody.run.initial import InitialValues, given_states, normalise, states_named
 from freebody.run.options import LONGEST
 from freebody.run.rate_jumps import RateJumps
+from freebody.run.sampled_rules import seed_place, whole_seed
 from freebody.run.simulator import NEAR_SAMPLE, SAME_TIME, STEPS
 from freebody.run.simulator_model import SimulatorModel
 from freebody.run.snapshot import Snapshot
@@ -107,6 +108,7 @@ class Simulators:
             speeds=system.speeds,
             consistent=system.consistent,
             threads=self._threads,
+            stages=c.lane_stages() if o.staged else None,
         )
 
     def _begin(self, t: float) -> None:
@@ -385,16 +387,20 @@ class Simulators:
         q: InitialValues = None,
         u: InitialValues = None,
         z: InitialValues = None,
+        seed: int | ArrayLike | None = None,
     ) -> None:
         """Set worlds back to their start, with other initial values where some are given, and the inputs of the start.
         All worlds begin at t = 0; those that are chosen begin at the present time, which all have. Parameters that were
-        set stay, and others may be set."""
+        set stay, and others may be set; ``seed`` is another one of random numbers, of each world or of all."""
         chosen, groups = self._chosen(worlds), {"q": q, "u": u, "z": z}
         if parameters is not None:
             self._set_parameters(chosen, parameters)
         states = rows_of_states(self.compiled, self._start[0][chosen], groups)
         given, t = given_states(self.compiled.about, **groups), 0.0 if worlds is None else self._t
         self._d[chosen] = self._start[1][chosen]
+        if seed is not None:
+            seeds = [whole_seed(one) for one in per_world(seed, len(chosen), "seed").reshape(-1).tolist()]
+            self._d[chosen, seed_place(self.compiled)] = seeds if len(seeds) > 1 else seeds[0]
         for k, world in enumerate(chosen.tolist() if self._model.constrained else ()):
             base = self._start[0][world]
             states[k], self._d[world] = self._model.start(self._of(world), t, states[k], base, given)
@@ -432,7 +438,7 @@ class Simulators:
         laws = {name: self.compiled.about.inputs[name] for name in self._model.laws}
         same = (snapshot.digest, len(snapshot.x), len(snapshot.d), dict(snapshot.laws))
         if same != (self.compiled.about.digest, self._x.nbytes, self._d.nbytes, laws):
-            raise ArgumentError(f"{who}: the snapshot is of another system, or of other laws of its inputs")
+            raise ArgumentError(f"{who}: the snapshot was taken from another system, or with other laws of its inputs")
         self._x[:] = np.frombuffer(snapshot.x).reshape(self._x.shape)
         self._d[:] = np.frombuffer(snapshot.d).reshape(self._d.shape)
         self._lanes.h[:] = np.frombuffer(snapshot.size)

@@ -18,6 +18,7 @@ from freebody.errors import ExpressionError, GraphError
 from freebody.keywords import keyword_hints
 from freebody.scalar import ops
 from freebody.scalar.arithmetic import describe
+from freebody.scalar.derivative import gradient
 from freebody.scalar.functions import Callback, Table
 from freebody.scalar.graph import Graph
 from freebody.scalar.node import Node
@@ -25,7 +26,7 @@ from freebody.scalar.numbers import exact
 from freebody.scalar.parse import parse
 from freebody.scalar.printing import latex, text
 from freebody.scalar.symbol import Kind
-from freebody.scalar.walk import live, require_finite, substitute
+from freebody.scalar.walk import live, require_finite, substitute, symbols_of, transfer
 from freebody.tables import cut, short_formula
 
 if TYPE_CHECKING:
@@ -124,6 +125,20 @@ class Expr:
         """This expression with other values in place of some nodes, all replaced at once: ``e.subs({x: 2*y})``."""
         replace = {_handle(self, old): _handle(self, new) for old, new in values.items()}
         return _checked(self.graph, substitute(self.graph, [self.handle], replace)[0])
+
+    def diff(self, symbol: "Expr | str") -> "Expr":
+        """The derivative with respect to a symbol: a coordinate, a speed, a parameter, t, … or its name."""
+        variable = self.graph.named(symbol) if isinstance(symbol, str) else _handle(self, symbol)
+        if variable is None:
+            raise ExpressionError(f"diff({symbol!r}): there is no symbol of this name")
+        for node in symbols_of(self.graph, [self.handle]):
+            known = self.graph.symbols[self.graph.a[node]]
+            if known.kind is Kind.ACCELERATION and known.name.endswith(")"):
+                raise ExpressionError(
+                    f"{known.name} is a name for an entry of the equations, whose derivative is not known here: take it"
+                    " from s.expressions(), then differentiate"
+                )
+        return _checked(self.graph, gradient(self.graph, self.handle, [variable])[0])
 
     def closed_form(self, angles: str = "shortest", limit: int | None = None) -> "ClosedForm":
         """This expression simplified for reading: a polynomial, or a quotient of two, in symbols, sines and cosines
@@ -303,19 +318,25 @@ def _checked(graph: Graph, handle: Node) -> Expr:
 
 
 def _handles(name: str, arguments: Sequence[Operand]) -> tuple[Graph, list[Node]]:
-    """The nodes of a function's arguments, in the graph of the first Expr among them."""
+    """The nodes of a function's arguments, in the graph of the first Expr among them; of expressions of a system and of
+    its equations, in that of the equations."""
     host = next((x for x in arguments if isinstance(x, Expr)), None)
     if host is None:
         call = f"{name}({', '.join(map(repr, arguments))})"
         raise ExpressionError(f"{call}: no argument is an expression. Use math or numpy for numbers.")
+    for x in arguments:
+        if isinstance(x, Expr) and x.graph is not host.graph and x.graph.family is host.graph.family:
+            host = x if x.graph.generation > host.graph.generation else host
     return host.graph, [_handle(host, x) for x in arguments]
 
 
 def _handle(host: Expr, value: Operand) -> Node:
     """The node of an operand: an expression, a text or a number; the host has the graph."""
     if isinstance(value, Expr):
-        if value.graph is not host.graph:
+        if value.graph is host.graph:
+            return value.handle
+        if value.graph.family is not host.graph.family:
             ours, theirs = (describe(x.graph, x.handle) for x in (host, value))
             raise GraphError(f"{ours} and {theirs} belong to different graphs: build both in one system")
-        return value.handle
+        return transfer(value.graph, [value.handle], host.graph)[value.handle]
     return parse(host.graph, value) if isinstance(value, str) else host.graph.const(value)

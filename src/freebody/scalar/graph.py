@@ -29,7 +29,8 @@ _TABLES = (
 
 class Graph:
     """A growing set of nodes; equal expressions built in one graph are one node. A fork's ``origin`` is the graph that
-    it was made from, and its first ``shared`` nodes are those of the origin."""
+    it was made from, and its first ``shared`` nodes are those of the origin. Graphs of one ``family`` have the symbols
+    of one system: its own, that of its model, and those of its equations, each of a later ``generation``."""
 
     zero = ZERO
     one = ONE
@@ -62,6 +63,7 @@ class Graph:
         self._quotients: dict[int, Node] = {}
         self.origin: Graph | None = None
         self.shared = 0
+        self.start_family()
         self._arithmetic()
         self.const(0)
         self.const(1)
@@ -97,8 +99,17 @@ class Graph:
             setattr(new, name, getattr(self, name).copy())
         new.labels = {handle: labels.copy() for handle, labels in self.labels.items()}
         new.origin, new.shared = self, len(self)
+        new.descend_from(self)
         new._arithmetic()
         return new
+
+    def start_family(self) -> None:
+        """Be the first graph of a system."""
+        self.family, self.generation = object(), 0
+
+    def descend_from(self, older: "Graph") -> None:
+        """Be of the family of an older graph: the same names are the same symbols."""
+        self.family, self.generation = older.family, older.generation + 1
 
     def freeze(self) -> None:
         """Raise a GraphError for every new node from now on; existing numbers and symbols stay available."""
@@ -140,6 +151,7 @@ class Graph:
         for name in _TABLES:
             setattr(self, name, state[name])
         self.origin, self.shared = None, 0
+        self.start_family()
         self._arithmetic()
         if state["frozen"]:
             self.freeze()

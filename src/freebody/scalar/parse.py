@@ -2,8 +2,9 @@
 
 The language is Python's arithmetic with declared names, the functions of ``FUNCTIONS``, comparisons (0 or 1, also
 chained), ``and``, ``or`` and ``not`` between comparisons, and ``a if condition else b``, which is ``where``. Integers
-and their quotients stay exact; decimals are floats. Names with dots are names (``body.x``), never attributes. Nothing
-is evaluated by Python, and the size of a text is limited.
+and their quotients stay exact; decimals are floats. Names with dots are names (``body.x``), never attributes; so are
+entries of the equations of motion, ``mass(arm, elbow)``. Nothing is evaluated by Python, and the size of a text is
+limited.
 """
 
 import math
@@ -30,6 +31,9 @@ CONSTANTS = {"pi": math.pi}
 FUNCTIONS: dict[str, int] = {ops.OPS[code].name: code for code in (*ops.UNARY, ops.ATAN2, ops.WHERE)} | {
     "min": ops.MIN, "max": ops.MAX,
 }  # fmt: skip
+
+OF_NAMES = frozenset(("mass", "bias", "gravity", "jacobian"))
+"""Functions of names, ``mass(arm, elbow)``: with its arguments each is one of the names that a text may use."""
 
 CONDITION, OR, AND, NOT, COMPARISON, SUM, PRODUCT, SIGN, POWER = range(9)
 _BINDS = {"if": CONDITION, "or": OR, "and": AND, "+": SUM, "-": SUM, "*": PRODUCT, "/": PRODUCT, "**": POWER}
@@ -305,6 +309,8 @@ class _TextParser:
     def call(self, name: str, column: int) -> _Operand:
         """A function of its arguments; tables and callbacks given with the text come first."""
         function, code = self.functions.get(name), FUNCTIONS.get(name, -1)
+        if function is None and name in OF_NAMES:
+            return self.of_names(name, column)
         if function is None and code < 0:
             if name in self.names:
                 raise self.error(f"{_short(name)} is not a function: write * before the bracket to multiply", column)
@@ -322,6 +328,39 @@ class _TextParser:
             arguments = "1 argument" if arity == 1 else f"{arity} arguments"
             raise self.error(f"{name}() takes {arguments}, not {len(nodes)}", column)
         return self.build(column, make, *nodes)
+
+    def product_hint(self, name: str) -> str:
+        """What to write if a declared name before a bracket is meant as a factor."""
+        return f"; to multiply by '{name}', write *" if name in self.names else ""
+
+    def of_names(self, function: str, column: int) -> _Operand:
+        """A function of names, which is a name itself: "mass(arm, elbow)"."""
+        self.take()
+        names = list[str]()
+        while self.next.word != ")" or not names:
+            token = self.take()
+            if token.kind != "name":
+                hint = self.product_hint(function)
+                raise self.error(f"{function}(…) takes names, {_short(token.word)} is none{hint}", token.column)
+            names.append("".join(token.word.split()))
+            if self.next.word == ",":
+                self.take()
+            elif self.next.word != ")":
+                hint = self.product_hint(function)
+                message = f"{function}(…) takes names with commas between, then ')'{hint}"
+                raise self.error(message, self.next.column)
+        self.take()
+        whole = f"{function}({', '.join(names)})"
+        try:
+            node = self.names.get(whole)
+        except ExpressionError as error:
+            hint = self.product_hint(function)
+            raise self.error(f"{error}{hint}", column) from None
+        if node is None:
+            raise self.error(
+                f"{whole} is not known here: laws of inputs, controllers, outputs and events may use it", column
+            )
+        return self.build(column, _known, node)
 
     def name(self, name: str, column: int) -> _Operand:
         """The declared name as it is spelled, or else the one declared name with the same NFKC form (as Python reads
