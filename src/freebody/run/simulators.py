@@ -25,6 +25,7 @@ from freebody.run.arguments import by_name, number, numbers, shorten
 from freebody.run.arguments import names as listed
 from freebody.run.cases import samples_in_lanes
 from freebody.run.current_values import rows_reader
+from freebody.run.held_names import SEED_COLUMN
 from freebody.run.initial import InitialValues, given_states, normalise, states_named
 from freebody.run.options import LONGEST
 from freebody.run.rate_jumps import RateJumps
@@ -159,6 +160,11 @@ class Simulators:
     def settable(self) -> tuple[str, ...]:
         """The names of the inputs that can be set; the others follow laws."""
         return tuple(self._free)
+
+    @property
+    def random(self) -> bool:
+        """Whether something draws random numbers."""
+        return SEED_COLUMN in self.compiled.system.row.index
 
     # Moving on
 
