@@ -23,6 +23,7 @@ from tests.run.test_simulator import arm
 N = 11
 METHODS: dict[str, dict[str, Any]] = {
     "dop853": {}, "dopri5": {"method": "dopri5", "first_step": 1e-3}, "rk4": {"method": "rk4", "step": 0.01},
+    "rodas5p": {"method": "rodas5p"},
 }  # fmt: skip
 
 

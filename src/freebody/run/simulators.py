@@ -74,7 +74,10 @@ class Simulators:
                 f"{who}: events are not possible in simulators side by side: leave events out, or {single}"
             )
         if o.implicit:
-            raise ArgumentError(f"{who}: method '{o.method}' is not possible side by side: take 'dop853', or {single}")
+            raise ArgumentError(
+                f"{who}: method '{o.method}' is not possible side by side: take 'dop853', or 'rodas5p' for stiff systems,"
+                f" or {single}"
+            )
         if o.max_steps is not None:
             raise ArgumentError(f"{who}: simulators side by side have no max_steps: leave it out, or {single}")
         if not samples_in_lanes(c, o):
