@@ -22,6 +22,7 @@ from tests.run.systems import ball, double_pendulum, oscillator, spinning
 BOUNCE = fb.Event("q.ball", direction=-1, reset={"u.ball": "-0.8*u.ball"}, name="bounce")
 METHODS: dict[str, dict[str, Any]] = {
     "dop853": {}, "dopri5": {"method": "dopri5"}, "rk4": {"method": "rk4", "step": 0.01}, "radau": {"method": "radau"},
+    "rodas5p": {"method": "rodas5p"},
     "bdf": {"method": "bdf"},
 }  # fmt: skip
 

@@ -23,6 +23,7 @@ from tests.run.test_simulator import arm
 N = 11
 METHODS: dict[str, dict[str, Any]] = {
     "dop853": {}, "dopri5": {"method": "dopri5", "first_step": 1e-3}, "rk4": {"method": "rk4", "step": 0.01},
+    "rodas5p": {"method": "rodas5p"},
 }  # fmt: skip
 
 
@@ -256,8 +257,8 @@ def test_wrong_arguments_are_refused_by_name() -> None:
             call()
     with pytest.raises(UnknownNameError, match="nothing is called 'crat'"):
         sims["crat"]
-    with pytest.raises(SimulationError, match="world 0 cannot begin"):
-        slider_crank().simulators(2, q={"crank": 0.0, "rod": 1.0, "slider": 1.3})
+    with pytest.raises(SimulationError, match="world 1 cannot begin"):
+        slider_crank().simulators(2, q={"crank": 0.0, "rod": [0.0, 1.0], "slider": 1.3})
 
 
 def test_jumps_that_differ_between_worlds_are_refused() -> None:
@@ -287,3 +288,15 @@ def test_cases_of_a_sweep_are_single_runs_to_the_bit(name: str) -> None:
                 del values["u"]
             run = s.simulate(times, inputs=inputs, parameters=of_world(parameters, k), **values)
             assert np.array_equal(run.x, np.stack([swept[key].values[k] for key in run.about.state], 1)), k
+
+
+def test_warnings_of_a_start_are_those_of_the_first_world() -> None:
+    with pytest.warns(UserWarning, match="degrees"):
+        double_pendulum().simulators(2, q={"upper": [90.0, 0.0]})
+    with pytest.warns(SimulationWarning, match="slider by 0.3 m"):
+        slider_crank().simulators(2, u={"crank": [1.0, 2.0]})
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        sims = slider_crank().simulators(2, q={"slider": 1.3}, u={"crank": [1.0, 2.0]})
+        spinning().simulators(2, u=np.array([[0, 0, 0, 1, 2, 3], [0, 0, 0, 3, 2, 1]]))
+    assert np.allclose(sims["crank"], 0, atol=1e-6)

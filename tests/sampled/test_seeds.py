@@ -87,3 +87,48 @@ def test_wrong_seeds_are_refused_and_systems_without_noise_take_any() -> None:
     assert s.simulate(1.0, seed=3).status == 0 and SEED not in s.freeze().held
     with pytest.raises(fb.FreebodyError, match="sweep over 'seed': it is not a state, parameter or input"):
         s.sweep(1.0, {"seed": [1]})
+
+
+def test_worlds_have_a_seed_each_and_resets_another() -> None:
+    """What a world does is what a simulator with its seed does, to the bit."""
+    s = shaken()
+    sims, singles = s.simulators(4, seed=3), [s.simulator(seed=3) for _ in range(4)]
+
+    def agree() -> None:
+        for t in (0.011, 0.25, 0.4):
+            sims.run_until(sims.t + t)
+            for k, single in enumerate(singles):
+                single.run_until(single.t + t)
+                assert np.array_equal(sims.x[k], single.x) and sims["seen"][k] == single["seen"]
+                assert sims.reader(["seen", "cart"])()[k].tolist() == [single["seen"], single["cart"]]
+
+    agree()
+    sims.reset(seed=[10, 11, 12, 13])
+    for k, single in enumerate(singles):
+        single.reset(seed=10 + k)
+    agree()
+    assert len(np.unique(sims["cart"])) == 4
+    saved = sims.save()
+    end = sims.x
+    sims.step(0.1)
+    sims.restore(saved)
+    assert np.array_equal(sims.x, end)
+
+
+def test_environments_draw_the_seeds_of_sensors() -> None:
+    gym = pytest.importorskip("freebody.gym")
+    s = shaken()
+    s.input("kick")
+    s.joint_force("cart", "kick", name="blow")
+    task = {"observation": ["seen", "cart"], "reward": 1.0, "actions": {"kick": (-1, 1)}, "dt": 0.05}
+    env, envs = gym.Env(s, **task), gym.VectorEnv(s, 3, **task)
+    ends = []
+    for _ in range(2):
+        env.reset(seed=1)
+        ends.append([env.step(np.zeros(1))[0] for _ in range(5)])
+    env.reset()
+    assert np.array_equal(*ends) and not np.array_equal(ends[0], [env.step(np.zeros(1))[0] for _ in range(5)])
+    envs.reset(seed=1)
+    for _ in range(5):
+        seen, *_ = envs.step(np.zeros((3, 1)))
+    assert len(np.unique(seen[:, 0])) == 3

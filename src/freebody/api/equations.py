@@ -612,8 +612,9 @@ class Equations(ControlMethods, KinematicsMethods):
         Arrays are (worlds, …), in and out: ``sims.q``, ``sims["tip"]``, ``sims.set(inputs=…)``. An initial value, a
         parameter or an input is one for all worlds, or an array with one for each. ``sims.reset(worlds)`` lets some of
         them begin again. Each world moves as a simulator with its values does, to the bit; several of them are computed
-        at once in the lanes of vectors, and on ``threads`` cores (0: all). Events and implicit methods are not possible
-        side by side. Other options are those of ``simulate``: method, rtol, atol, step, max_step, constraints, …
+        at once in the lanes of vectors, and on ``threads`` cores (0: all). Events and the implicit methods of SciPy and
+        SUNDIALS are not possible side by side. Other options are those of ``simulate``: method, rtol, atol, step,
+        max_step, constraints, …
         """
         from freebody.run.options import RunKeywords, RunOptions
         from freebody.run.simulate import simulators

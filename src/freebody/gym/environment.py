@@ -12,7 +12,7 @@ from freebody.api.equations import Equations
 from freebody.api.system import System
 from freebody.api.trajectory import Trajectory
 from freebody.errors import SimulationError
-from freebody.gym.task import Judge, Observation, Reward, Start, Task, Terminated
+from freebody.gym.task import Judge, Observation, Reward, Start, Task, Terminated, seeds_of
 
 Array = NDArray[np.float64]
 
@@ -61,7 +61,7 @@ class Env(gymnasium.Env[Array, Array]):
         """Begin an episode; a seed makes it and those that follow repeatable."""
         super().reset(seed=seed)
         values = self.task.draw(self.np_random, None, options)
-        self.simulator.reset(**values)
+        self.simulator.reset(**values, seed=seeds_of(self.simulator, self.np_random, None))
         self._count, self._seen = 0, self._judge.observe()[0]
         return self._seen.copy(), {}
 

@@ -103,6 +103,12 @@ class Task:
                 raise ArgumentError(f"start of '{name}' is a number or (lowest, highest), not {shorten(limits)}")
 
 
+def seeds_of(sim: Simulator[Any] | Simulators, random: np.random.Generator, count: int | None) -> Any:
+    """A seed for what is random in a simulator, such as the noise of sensors, or in so many worlds; None where nothing
+    is."""
+    return random.integers(2**31, size=count) if sim.random else None
+
+
 def _named(values: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     """Initial values by group, from what a start function or the options of a reset give."""
     if not isinstance(values, Mapping) or any(key not in KEYS for key in values):

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from freebody.api.equations import Equations
 from freebody.api.system import System
-from freebody.gym.task import Judge, Observation, Reward, Start, Task, Terminated
+from freebody.gym.task import Judge, Observation, Reward, Start, Task, Terminated, seeds_of
 
 Array = NDArray[np.float64]
 
@@ -59,7 +59,8 @@ class VectorEnv(Base[Array, Array, NDArray[Any]]):
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
         """Begin an episode in all worlds."""
         super().reset(seed=seed)
-        self.simulators.reset(**self.task.draw(self.np_random, self.num_envs, options))
+        sims, values = self.simulators, self.task.draw(self.np_random, self.num_envs, options)
+        sims.reset(**values, seed=seeds_of(sims, self.np_random, self.num_envs))
         self._count[:], self._over[:] = 0, False
         self._seen = self._judge.observe()[0]
         return self._seen.copy(), {}
@@ -73,7 +74,8 @@ class VectorEnv(Base[Array, Array, NDArray[Any]]):
         self._count += 1
         if begins := bool(new.any()):
             chosen = np.flatnonzero(new)
-            sims.reset(chosen, **self.task.draw(self.np_random, len(chosen), None))
+            drawn = self.task.draw(self.np_random, len(chosen), None)
+            sims.reset(chosen, **drawn, seed=seeds_of(sims, self.np_random, len(chosen)))
             self._count[new] = 0
         before = self._seen
         self._seen, values, ends = self._judge(rows)

@@ -9,7 +9,7 @@ from freebody.model.joints.base import scalar
 from freebody.names import ENGAGED, POSE, POSE_OF, U_DOT, Q, Z
 from freebody.program.assemble import Assembly
 from freebody.program.program import Program
-from freebody.run.held_names import recorded_samples, sampled_variables
+from freebody.run.held_names import held_columns, recorded_samples, sampled_variables
 from freebody.run.initial import modal_stiffness, state_keys
 from freebody.run.inputs import XYZ, RunScope, driven_slots
 from freebody.run.rate_jumps import MomentumProgram, TimedProgram
@@ -272,6 +272,9 @@ class RunPrograms:
         nodes: dict[str, Callable[[], list[Node]]] = {
             key: partial(list, [node]) for key, node in zip(state_keys(e), states, strict=True)
         }
+        inputs = dict(zip(e.layout.inputs, groups["inputs"], strict=True))
+        held = held_columns(e).items()
+        nodes |= {column: partial(list, [inputs[name]]) for name, column in held if name in inputs}
         nodes |= {U_DOT(n): partial(list, [a]) for n, a in zip(e.layout.u, e.accelerations, strict=True)}
         nodes |= {variable.key: of for variable, of in self.slots}
 

@@ -33,7 +33,7 @@ from freebody.run.rate_jumps import check_motions
 from freebody.run.sampled_rules import seeded
 from freebody.run.simulator import Simulator
 from freebody.run.simulator_model import EquationsModel
-from freebody.run.simulators import Simulators, per_world, rows_of_states
+from freebody.run.simulators import Simulators, per_world, rows_of_states, values_of_first
 from freebody.run.stabilise import stabilise, stabilised
 from freebody.run.switching import engaged_at_start, engaged_names, final_held
 
@@ -136,7 +136,12 @@ def simulators(
     given = by_name(parameters, "parameters", "{'m': 1.0}")
     values = {k: per_world(v, n, f"parameter '{k}'") for k, v in given.items()}
     first = {name: float(np.ravel(value)[0]) for name, value in values.items()}
-    begin = start_of_run(e, [0.0], {}, defaults, first, driven, (), None, engaged, options)
+    stable, laws = stabilised(e, driven, options)
+    held = {**e.layout.held, **engaged_at_start(e, engaged)}
+    known = parameter_values(e, defaults, first)
+    known_system = build(stable, known, laws, (), options.exact, held, options.projects, options.dae)
+    start = values_of_first(known_system.about, initial, n)
+    begin = start_of_run(e, [0.0], start, defaults, first, driven, (), None, engaged, options)
     compiled, model = begin.compiled, simulator_model(e, driven, begin.options, RunResult)
     p, d = compiled.p, np.tile(compiled.d, (n, 1))
     if any(value.ndim for value in values.values()):

@@ -21,6 +21,7 @@ from freebody.results.work import is_integral
 from freebody.run.arguments import names as listed
 from freebody.run.arguments import number, numbers, shorten
 from freebody.run.current_values import Read, reader
+from freebody.run.held_names import SEED_COLUMN
 from freebody.run.initial import InitialValues, given_states, initial_state
 from freebody.run.loop import Result
 from freebody.run.options import LONGEST, RunOptions
@@ -129,6 +130,11 @@ class Simulator(Generic[Result]):
     def settable(self) -> tuple[str, ...]:
         """The names of the inputs that can be set; the others follow laws."""
         return tuple(self._free)
+
+    @property
+    def random(self) -> bool:
+        """Whether something draws random numbers."""
+        return SEED_COLUMN in self.compiled.system.row.index
 
     @property
     def message(self) -> str:

@@ -18,12 +18,14 @@ from freebody.integrate.manifold import normalised
 from freebody.integrate.steppers import stepper
 from freebody.names import INPUT, Q
 from freebody.program.program import Program
+from freebody.results.about import About
 from freebody.results.trajectory import RunResult, UnknownNameError
 from freebody.results.work import is_integral
 from freebody.run.arguments import by_name, number, numbers, shorten
 from freebody.run.arguments import names as listed
 from freebody.run.cases import samples_in_lanes
 from freebody.run.current_values import rows_reader
+from freebody.run.held_names import SEED_COLUMN
 from freebody.run.initial import InitialValues, given_states, normalise, states_named
 from freebody.run.options import LONGEST
 from freebody.run.rate_jumps import RateJumps
@@ -72,7 +74,10 @@ class Simulators:
                 f"{who}: events are not possible in simulators side by side: leave events out, or {single}"
             )
         if o.implicit:
-            raise ArgumentError(f"{who}: method '{o.method}' is not possible side by side: take 'dop853', or {single}")
+            raise ArgumentError(
+                f"{who}: method '{o.method}' is not possible side by side: take 'dop853', or 'rodas5p' for stiff systems,"
+                f" or {single}"
+            )
         if o.max_steps is not None:
             raise ArgumentError(f"{who}: simulators side by side have no max_steps: leave it out, or {single}")
         if not samples_in_lanes(c, o):
@@ -158,6 +163,11 @@ class Simulators:
     def settable(self) -> tuple[str, ...]:
         """The names of the inputs that can be set; the others follow laws."""
         return tuple(self._free)
+
+    @property
+    def random(self) -> bool:
+        """Whether something draws random numbers."""
+        return SEED_COLUMN in self.compiled.system.row.index
 
     # Moving on
 
@@ -549,6 +559,29 @@ def rows_of_states(compiled: CompiledSystem, base: Array, groups: Mapping[str, A
             row = numbers(values, f"initial {group} of {about.system}")
             x[:, places] = _fit(row, count, len(places), f"{about.system}: {group}")
     return normalise(about, x)
+
+
+def values_of_first(about: About, groups: Mapping[str, Any], count: int) -> dict[str, Any]:
+    """The initial values of the first of so many worlds, as one simulator takes them."""
+    first = dict[str, Any]()
+    for group, values in groups.items():
+        if not isinstance(values, Mapping):
+            row = None if values is None else numbers(values, f"initial {group} of {about.system}")
+            first[group] = row if row is None else _first(row, count, len(about.indices[group]), group)
+            continue
+        first[group] = {}
+        for name, value in values.items():
+            row = numbers(value, f"initial {group} '{name}'")
+            width = len(states_named(about, group, str(name), row.ndim == 0))
+            own = _first(row, count, width, f"{about.system}: {group} of '{name}'")
+            first[group][name] = own if width > 1 else float(own[0])
+    return first
+
+
+def _first(row: Array, count: int, width: int, context: str) -> Array:
+    """The row of the first of so many worlds."""
+    rows: Array = np.broadcast_to(_fit(row, count, width, context), (count, width))
+    return np.array(rows[0])
 
 
 def _fit(row: Array, count: int, width: int, context: str) -> Array:
