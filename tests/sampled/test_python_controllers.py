@@ -147,9 +147,9 @@ def test_a_simulator_goes_on_after_a_function_has_raised(monkeypatch: pytest.Mon
         monkeypatch.setattr(samples, "can_loop", (lambda compiled: True) if fast else (lambda compiled: False))
         sim = arm().simulator(controllers=controllers)
         with pytest.raises(SampleError, match="once"):
-            sim.run_to(0.05)
+            sim.run_until(0.05)
         assert sim.t == 0.02
-        sim.run_to(0.05)
+        sim.run_until(0.05)
         assert sim["motor"] == 0.05 and seen[:2] == [0.0, 0.01] and seen[-3:] == [0.03, 0.04, 0.05]
 
 
