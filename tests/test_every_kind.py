@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import freebody as fb
+from freebody.model.blocks import BLOCKS
 from freebody.model.constraints import CONSTRAINTS
 from freebody.model.flexible import FLEXIBLE
 from freebody.model.joints import JOINTS
@@ -83,6 +84,11 @@ def measured(value: Callable[[fb.System, Any, Any], Any]) -> Make:
     return make
 
 
+def driven(block: Any) -> Make:
+    """Two free bodies with a force of a block's output."""
+    return loaded(lambda s, a, b: s.joint_force("tip", s.add(block, "y")["1" if block.kind == "state_space" else ""]))
+
+
 ONE_JOINT = {joint.kind: joint for joint in reversed(general_position.JOINTS.values())}
 ONE_CONSTRAINT = {
     next(c.kind for c in connected(connect, "a").system.constraints.values()): connect
@@ -129,6 +135,18 @@ KINDS: dict[str, dict[str, Make]] = {
         "strain": measured(lambda s, boom, tip: s.strain(boom, 0.5, (0.01, 0.02))),
         "section force": measured(lambda s, boom, tip: s.section_forces(boom, 0.5).moment_z),
     },
+    "block": {
+        "transfer_function": driven(fb.TransferFunction("q.tip", [1, "k"], [2, 1, 3])),
+        "state_space": driven(fb.StateSpace(["t", "u.tip"], [["-k"]], [[1, 2]], [[1], [2]], [[0, 1], [1, 0]])),
+        "pid": driven(fb.PID("sin(t) - q.tip", kp="k", ki=2, kd=0.1, filter=0.1, limits=(-5, "k"))),
+        "lag": driven(fb.Lag("k*u.tip", "r", gain=2)),
+        "rate_limiter": driven(fb.RateLimiter("u.tip", 2, "k", lag=0.1)),
+        "lookup": driven(fb.Lookup("q.tip", [0, 1, 2], [1, 2, 4], "cubic", "extrapolate")),
+        "lookup_2d": driven(fb.Lookup2D("q.tip", "u.tip", [0, 1], [0, 1, 2], [[1, 2], [3, 4], [0, 1]], "cubic")),
+        "hysteresis": driven(fb.Hysteresis("u.tip", n=2, A="k")),
+        "backlash": driven(fb.Backlash("q.tip", gap=0.1, lag=0.1)),
+        "relay": driven(fb.Relay("q.tip", -1, 1, on="k", lag=0.1)),
+    },
 }
 """A system with each kind."""
 
@@ -140,6 +158,7 @@ FAMILIES = {
     "shape": SHAPES,
     "vector term": TERMS,
     "sensor": SCALAR_TERMS,
+    "block": BLOCKS,
 }
 """The tables of all kinds."""
 
@@ -150,6 +169,7 @@ UNSEEN = {
     ("shape", "mesh"): "its file does not exist here, and a box stands in for it",
     **{("vector term", kind): "an output is a number" for kind in TERMS},
     **{("sensor", kind): "an output is a number" for kind in SCALAR_TERMS},
+    **{("block", kind): "a law of signals has no place" for kind in BLOCKS},
 }
 """Kinds without a picture, and why."""
 
@@ -225,6 +245,7 @@ def test_every_kind_has_a_file_form_and_a_digest(family: str, kind: str, tmp_pat
         "constraint": lambda: {c.kind for c in again.constraints.values()},
         "flexible body": lambda: {again.bodies["boom"].spec.flexible.kind},
         "shape": lambda: {again.bodies["arm"].spec.shape.kind},
+        "block": lambda: {again.blocks["y"].kind},
     }
     assert family not in found or kind in found[family]()
 

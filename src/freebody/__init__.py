@@ -8,6 +8,18 @@ import numpy.random  # noqa: F401 (a Ctrl-C that falls into its import is lost: 
 from freebody import wings
 from freebody.api import Compiled, Equations, System, Trajectory, load
 from freebody.errors import FreebodyError, nearest, renamed
+from freebody.model.blocks import (
+    PID,
+    Backlash,
+    Hysteresis,
+    Lag,
+    Lookup,
+    Lookup2D,
+    RateLimiter,
+    Relay,
+    StateSpace,
+    TransferFunction,
+)
 from freebody.model.constraints import (
     Belt,
     Closure,
@@ -105,6 +117,8 @@ if TYPE_CHECKING:
 __version__ = VERSION
 
 __all__ = [
+    "PID",
+    "Backlash",
     "Beam",
     "Belt",
     "Box",
@@ -127,8 +141,12 @@ __all__ = [
     "FreebodyError",
     "Gear",
     "Heightfield",
+    "Hysteresis",
     "KnifeEdge",
+    "Lag",
     "Layout",
+    "Lookup",
+    "Lookup2D",
     "Mesh",
     "ModalIntegrals",
     "Planar",
@@ -138,7 +156,9 @@ __all__ = [
     "PointOnPlane",
     "PointOnSurface",
     "Prismatic",
+    "RateLimiter",
     "ReducedBody",
+    "Relay",
     "Revolute",
     "Rod",
     "Roll",
@@ -147,10 +167,12 @@ __all__ = [
     "SpaceFrame",
     "Sphere",
     "Spherical",
+    "StateSpace",
     "Structure",
     "System",
     "Tie",
     "Trajectory",
+    "TransferFunction",
     "Tube",
     "Universal",
     "Weld",

@@ -32,6 +32,22 @@ def double_pendulum() -> fb.System:
     return s
 
 
+def blocks(s: fb.System, half: Any) -> None:
+    """A block of each kind."""
+    s.add(fb.TransferFunction("motor", [1], [0.01, 0.2, 1], unit="N*m"), "filtered")
+    rows: Any = [[0, 1], ["-k", -2]], [[0, 0], ["k", 2]], [[1, 0], [0, 1]]
+    s.add(fb.StateSpace(["q.arm", "u.arm"], *rows), "estimate")
+    speed = fb.PID("1 - u.cart", kp=20, ki=5, kd=0.1, filter=0.05, limits=(-50, 50), unit="N")
+    s.add(speed, "speed control")
+    s.add(fb.Lag("filtered", 0.1, unit="N*m"), "late")
+    s.add(fb.RateLimiter("late", rise=5, fall=3, lag=0.02), "gentle")
+    s.add(fb.Lookup("t", [0, 1, 2], [0, 1, 0], "cubic"), "schedule")
+    s.add(fb.Lookup2D("u.arm", "schedule", [-1, 0, 1], [0, 1], [[0, 0, 0], [-1, 0, 1]]), "map")
+    s.add(fb.Hysteresis(s.bodies["cart"].u[0] / half, n=2, beta=0.6, gamma=0.4), "rubber")
+    s.add(fb.Backlash("gentle", gap=0.1, lag=0.02), "slack")
+    s.add(fb.Relay("heat", 1, 2, lag=0.02), "thermostat")
+
+
 def everything() -> fb.System:
     """With its elements in another order than the sections of the file."""
     s = fb.System("everything", gravity=(0, 0, "-g"))
@@ -135,6 +151,8 @@ def everything() -> fb.System:
     s.spring(eye, s.ground.point((1, 0, 0)), k / 3, half, 1, name="coil")
     end = drill.point((0, 0, -half))
     s.force_between(end, plate.origin, lambda x, v: -fb.lookup(buffer, l - x) * (1 - 0.2 * v), "bumper")
+    blocks(s, half)
+    s.joint_force(drill, "0.01*slack + 0.01*map - 0.1*thermostat*rubber", name="spin")
     s.joint_force(pendant, 0.3 * motor - 0.05 * s.bodies["pendant"].u[0], "a1", name="drive")
     s.joint_force(drone, -0.2 * drone.u[2], "wz", name="trim")
 

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from freebody.errors import FILE_WORDS, LOCATED, FieldError, FreebodyError, located, together, within
 from freebody.io import limits
+from freebody.model.blocks import BLOCKS
 from freebody.model.body import BodySpec
 from freebody.model.builder import GRAVITY
 from freebody.model.constraints import CONSTRAINTS
@@ -219,6 +220,9 @@ class ModelFile(Element):
     constraints: Any = field(
         MemberSection(NamedMember(CONSTRAINTS)), "closed loops and other restrictions of the motion", default=()
     )
+    blocks: Any = field(
+        MemberSection(NamedMember(BLOCKS)), "filters, controllers and other laws with states", default=()
+    )
     outputs: Any = field(Section(OutputEntry()), "quantities computed along the motion", default=())
 
     def __post_init__(self) -> None:
@@ -233,7 +237,7 @@ class ModelFile(Element):
 
 def json_schema() -> str:
     """The format as JSON schema (docs/model.schema.json)."""
-    families: tuple[Family, ...] = (JOINTS, FLEXIBLE, LOADS, CONSTRAINTS, SHAPES)
+    families: tuple[Family, ...] = (JOINTS, FLEXIBLE, LOADS, CONSTRAINTS, SHAPES, BLOCKS)
     shared = {**shared_schemas(), **{family.name.replace(" ", "_"): family.schema() for family in families}}
     whole = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "A model file of freebody"}
     return json.dumps(_linked({**whole, **schema_of(ModelFile), "$defs": shared}), indent=1) + "\n"

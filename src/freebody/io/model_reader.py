@@ -20,11 +20,14 @@ from freebody.io.other_formats import describe_file
 from freebody.io.yaml_lines import LocatedData, compose
 from freebody.model.accelerations import NameTable
 from freebody.model.angles import warn_of_joint, warn_of_rotation
+from freebody.model.blocks import Block
 from freebody.model.builder import ModelBuilder, reserved_meaning
 from freebody.model.element import from_data, normal_form
 from freebody.model.kinds import describe
+from freebody.model.loads import Load
 from freebody.model.outputs import OutputSpec
 from freebody.model.placed import SystemScope
+from freebody.model.signals import SignalSource
 from freebody.scalar.expr import Expr
 from freebody.scalar.functions import Table
 from freebody.scalar.graph import Graph
@@ -94,6 +97,8 @@ def _build(system: ModelBuilder, file: ModelFile, located: LocatedData, folder: 
             names.tables[key] = normal_form(table, system.scope, late=False).table(key)
     for name, definition in file.definitions.items():
         names.define(name, definition)
+    for section in ("blocks", "loads"):
+        _begin_sources(system, section, file.__dict__[section], names)
     for name, spec in file.bodies.items():
         system.begin_body(name, spec)
     for key, (own, element) in file.constraints.items():
@@ -112,6 +117,7 @@ def _build(system: ModelBuilder, file: ModelFile, located: LocatedData, folder: 
     for name in file.states:
         system.finish_state(name)
     system.gravity = file.gravity
+    _add(system, "blocks", file.blocks)
     _add(system, "loads", file.loads)
     for name, output in file.outputs.items():
         if isinstance(output, OutputSpec):
@@ -121,6 +127,18 @@ def _build(system: ModelBuilder, file: ModelFile, located: LocatedData, folder: 
             system.output(name, output)
     for name in [*names.waiting]:
         names.get(name)  # reads the definitions that nothing uses
+
+
+def _begin_sources(
+    system: ModelBuilder, section: str, elements: Mapping[Any, tuple[str, Any]], names: "FileNames"
+) -> None:
+    """Declare the signals of blocks and actuators that have names, so that everything may read them."""
+    for key, (own, element) in elements.items():
+        name = key if isinstance(key, str) else own
+        if name and isinstance(element, Block | Load) and isinstance(element, SignalSource):
+            with _at(section, key):
+                system.begin_source(element, name)
+                names.require_no_definition(name, section)
 
 
 def _add(system: ModelBuilder, section: str, elements: Mapping[Any, tuple[str, Any]]) -> None:
@@ -203,6 +221,11 @@ class FileNames(Mapping[str, Node]):
             raise self._error(f"'{name}' is the name of something else; choose another for the definition", name)
         self.order[name] = len(self.order)
         self.waiting[name] = definition
+
+    def require_no_definition(self, name: str, section: str) -> None:
+        """Raise if a definition has the name of a block or an actuator."""
+        if name in self.order:
+            raise FieldError("a definition has the same name; choose another", section, name)
 
     def _error(self, message: str, *path: str | int) -> FileError:
         return self.located.error(message, "definitions", *path)

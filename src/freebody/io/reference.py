@@ -1,6 +1,7 @@
 """The page of all elements with their fields (docs/elements.md), generated from the fields."""
 
 from freebody.io.format import ModelFile
+from freebody.model.blocks import BLOCKS, Block
 from freebody.model.body import BodySpec, Coupling
 from freebody.model.constraints import CONSTRAINTS
 from freebody.model.declarations import Input, Parameter, State, TableSpec
@@ -65,6 +66,9 @@ def elements_page() -> str:
         *flexible,
         "## Constraints",
         *_members(CONSTRAINTS),
+        "## Blocks",
+        help_text(Block, "All blocks"),
+        *_members(BLOCKS, Block),
         "## Shapes",
         *_members(SHAPES),
         help_text(OutputSpec, "Outputs", level=2),

@@ -1,6 +1,6 @@
 """The builder of models: elements are added one by one, and ``freeze`` returns the model."""
 
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import count
@@ -14,6 +14,7 @@ from freebody.errors import FieldError, FreebodyError, ModelError, SimulationWar
 from freebody.keywords import hint_keywords
 from freebody.model.accelerations import MULTIPLIER, REACTION, NameTable, accelerations_in, refusal_of_accelerations
 from freebody.model.angles import warn_of_joint, warn_of_rotation
+from freebody.model.blocks import Block
 from freebody.model.body import (
     Body,
     BodySpec,
@@ -59,6 +60,7 @@ from freebody.model.model import Model
 from freebody.model.outputs import OutputSpec, read_output
 from freebody.model.placed import PlacedBodies, SystemScope
 from freebody.model.sensors import SectionForces, deflection, section_forces, strain
+from freebody.model.signals import SignalSource, declare_symbols
 from freebody.model.vectors import PointField, reaction_vector
 from freebody.model.wheel_pairs import DEGREES_20
 from freebody.names import U_DOT, Q, U
@@ -87,6 +89,7 @@ ATTRIBUTES = {
     **dict.fromkeys(("add_parameter", "symbol", "symbols", "constant"), "s.parameter(name, value)"),
     **dict.fromkeys(("add_input", "control", "dynamicsymbols"), "s.input(name); joints have coordinates, q.NAME"),
     **dict.fromkeys(("add_output", "sensor", "add_sensor"), "s.output(name, value)"),
+    **dict.fromkeys(("add_block", "block", "filter", "pid", "transfer_function"), "s.add(fb.PID(…), name)"),
     **dict.fromkeys(("run", "integrate", "solve", "solve_ivp", "step", "play"), "s.simulate(end)"),
     **dict.fromkeys(("compile", "mass_matrix", "rhs", "equations", "eom", "eoms", "kanes_method", "forward_dynamics",
                      "jacobian", "inverse_dynamics", "lagrangian", "to_sympy", "to_c", "to_latex", "bias", "finalize",
@@ -101,7 +104,7 @@ ATTRIBUTES = {
 """Attributes of systems of other programs, with what to write."""
 PLACED = frozenset(("placed", "ground", "bodies", "t", "names", "scope", "_begun", "_frozen"))
 """Attributes of a system that follow from its description and its graph."""
-Added = TypeVar("Added", bound=Load | Constraint)
+Added = TypeVar("Added", bound=Load | Constraint | Block)
 Read = TypeVar("Read")
 
 
@@ -149,6 +152,8 @@ class ModelBuilder:
         self.loads: dict[str, Load] = {}
         self.constraints: dict[str, Constraint] = {}
         self.outputs: dict[str, OutputSpec] = {}
+        self.blocks: dict[str, Block] = {}
+        self._begun_sources: dict[str, Block | Load] = {}  # with declared signals, that are not added yet
         self._symbols: set[str] = set()  # names of the symbols of all coordinates and speeds
         self._begun_closures: set[str] = set()  # closures with declared coordinates that may not be added yet
         self._place(())
@@ -337,6 +342,8 @@ class ModelBuilder:
             "a load": self.loads,
             "a constraint": self.constraints,
             "an output": self.outputs,
+            "a block": self.blocks,
+            "a block or a load": self._begun_sources,
             "the ground": ("ground",),
             "the time": ("t",),
         }
@@ -347,8 +354,15 @@ class ModelBuilder:
     def _named_in_texts(self, name: str) -> str:
         """What has a name that only texts use."""
         if name in self._symbols:
+            if any(name in one.symbol_names for one in self._sources()):
+                return "a signal"
             return "a coordinate" if Q.holds(name) else "a speed" if U.holds(name) else "a variable of a constraint"
         return "a component of an output" if name in self._output_components() else ""
+
+    def _sources(self) -> Iterator[SignalSource]:
+        """The blocks and actuators, also those that are not added yet."""
+        every = (*self.blocks.values(), *self.loads.values(), *self._begun_sources.values())
+        return (one for one in every if isinstance(one, SignalSource))
 
     def _output_components(self) -> list[str]:
         """The names of the components of vector outputs in texts."""
@@ -522,36 +536,115 @@ class ModelBuilder:
     # Loads
 
     def add(self, element: Added, name: str = "") -> Added:
-        """Add a load or a constraint of any kind: ``s.add(fb.Bushing(s.ground, arm, stiffness=(…)), "mount")``. Without
-        a name it is called after its kind, with a number."""
-        if not isinstance(element, Load | Constraint):
-            raise ModelError(
-                f"a load or a constraint is needed, such as fb.Bushing(…) or fb.Closure(…), not {element!r}"[:300]
-            )
-        section, elements = ("loads", self.loads) if isinstance(element, Load) else ("constraints", self.constraints)
-        kind = element.kind
-        name = require_text(require_text(name, f"the name of a {kind}") or element.name, f"the name of a {kind}")
-        name = name or next(free for k in count(1) if (free := f"{kind}{k}") not in elements)
+        """Add a load, a constraint or a block: ``s.add(fb.Bushing(s.ground, arm, stiffness=(…)), "mount")``. Without a
+        name it is called after its kind, with a number."""
+        section, elements = self._section_of(element)
+        name = self._name_of(element, name)
+        before = self._begun_sources.pop(name, None)
         with within(section, name):
             self._require_free(name)
-        with within(section, name, kind):
-            added: Any = normal_form(replace(element, name=name), self.scope, late=False)
-            added = normal_form(added, self.scope, late=True)
-            for f, value in values_of(added):
-                if isinstance(f.kind, PointField):
-                    with within(f.key):
-                        self.placed.require_not_node(value.body, partial(self.placed.components, value))
-            self._require_no_accelerations((x.handle for x in expressions(added)), f"{section[:-1]} '{name}'")
-            if isinstance(added, Closure) and name not in self._begun_closures:
-                self._declare_cut_coordinates(added)
-            if isinstance(added, Constraint):
-                self._declare_held(added)
-                self._symbols.update(added.state_names)
-            if isinstance(added, Closure):
-                self._warn_of_held_rotations(added)
+        with within(section, name, element.kind):
+            declared = set[str]()
+            if before is None:
+                added: Any = self._begin(element, name)
+                declared = set(added.symbol_names) if isinstance(added, SignalSource) else declared
+            else:
+                added = before
+            try:
+                added = self._finish(added, f"{section[:-1]} '{name}'")
+            except FreebodyError:
+                self._symbols -= declared
+                raise
         elements[name] = added
         result: Added = added
         return result
+
+    def add_blocks(self, **blocks: Block) -> tuple[Expr, ...]:
+        """Add blocks that may read each other, whichever comes first, and return their outputs: ``e, y =
+        s.add_blocks(e=fb.PID("r - y", kp=2), y=fb.Lag("e", time=0.1))``. Of a block with several outputs it is the
+        first."""
+        for name, block in blocks.items():
+            if not isinstance(block, Block):
+                raise ModelError(f"add_blocks: '{name}' must be a block, such as fb.Lag(…), not {block!r}"[:300])
+        begun, added = list[str](), dict[str, Block]()
+        try:
+            for name, block in blocks.items():
+                begun.append(self.begin_source(block, name))
+            for name, full in zip(blocks, begun, strict=True):
+                added[full] = self.add(blocks[name], name)
+        except FreebodyError:
+            for name in begun:
+                source = self._begun_sources.pop(name, None) or added.get(name)
+                self._symbols -= set(source.symbol_names) if isinstance(source, SignalSource) else set()
+                self.blocks.pop(name, None)
+            raise
+        return tuple(block.symbols[len(block.own_states())] for block in added.values())
+
+    def begin_source(self, element: Load | Block, name: str) -> str:
+        """Declare the signals of a block or an actuator, which ``add`` adds when what it reads is declared too. Returns
+        its name."""
+        section, _ = self._section_of(element)
+        name = self._name_of(element, name)
+        with within(section, name):
+            self._require_free(name)
+        with within(section, name, element.kind):
+            self._begun_sources[name] = self._begin(element, name)
+        return name
+
+    def _section_of(self, element: Any) -> tuple[str, dict[str, Any]]:
+        """The section of model files in which an element is, and the elements there."""
+        if isinstance(element, Load):
+            return "loads", self.loads
+        if isinstance(element, Constraint):
+            return "constraints", self.constraints
+        if isinstance(element, Block):
+            return "blocks", self.blocks
+        raise ModelError(
+            f"a load, a constraint or a block is needed, such as fb.Bushing(…) or fb.Closure(…), not {element!r}"[:300]
+        )
+
+    def _name_of(self, element: Load | Constraint | Block, name: str) -> str:
+        """The name of a new element, by default its kind with a number."""
+        _, elements = self._section_of(element)
+        kind = element.kind
+        name = require_text(require_text(name, f"the name of a {kind}") or element.name, f"the name of a {kind}")
+        return name or next(free for k in count(1) if (free := f"{kind}{k}") not in elements)
+
+    def _begin(self, element: Any, name: str) -> Any:
+        """An element with its early fields read and its signals declared."""
+        element = normal_form(replace(element, name=name), self.scope, late=False)
+        if isinstance(element, SignalSource):
+            for symbol in element.symbol_names:
+                self._require_free_signal(symbol, name)
+            element = replace(element, symbols=declare_symbols(element, self.graph))  # type: ignore[type-var]
+            self._symbols.update(element.symbol_names)
+        return element
+
+    def _require_free_signal(self, name: str, owner: str) -> None:
+        """Raise if a signal of an element has a name that is taken, or that means something else in expressions."""
+        parts = name.split(".")
+        if all(part.isidentifier() or part.isdigit() for part in parts) and (meaning := reserved_meaning(name)):
+            raise ModelError(f"'{name}' cannot be a name here: in expressions it is {meaning}; choose another")
+        known = self._named_in_texts(name) or (self._named(name) if name != owner else "")
+        if known:
+            raise ModelError(f"'{name}', a signal of '{owner}', is the name of {known}; choose another name")
+
+    def _finish(self, added: Any, context: str) -> Any:
+        """An element with its other fields read, when all that they may use is declared."""
+        added, name = normal_form(added, self.scope, late=True), added.name
+        for f, value in values_of(added):
+            if isinstance(f.kind, PointField):
+                with within(f.key):
+                    self.placed.require_not_node(value.body, partial(self.placed.components, value))
+        self._require_no_accelerations((x.handle for x in expressions(added)), context)
+        if isinstance(added, Closure) and name not in self._begun_closures:
+            self._declare_cut_coordinates(added)
+        if isinstance(added, Constraint):
+            self._declare_held(added)
+            self._symbols.update(added.state_names)
+        if isinstance(added, Closure):
+            self._warn_of_held_rotations(added)
+        return added
 
     def _warn_of_held_rotations(self, closure: Closure) -> None:
         """Warn of a node that may not rotate, where the modes of its body have no bending moment."""
@@ -1011,7 +1104,15 @@ class ModelBuilder:
     def freeze(self) -> Model:
         """The model of the system, in a graph of its own. The same object is returned until the system changes."""
         contents: list[object] = [self.name, *self._gravity]  # elements are frozen, so each is compared by identity
-        for section in (self.values, self.inputs, self.extra_states, self.loads, self.constraints, self.outputs):
+        for section in (
+            self.values,
+            self.inputs,
+            self.extra_states,
+            self.loads,
+            self.constraints,
+            self.outputs,
+            self.blocks,
+        ):
             for name, element in section.items():
                 contents += name, element
             contents.append(None)
@@ -1040,7 +1141,14 @@ class ModelBuilder:
             self.loads,
             self.constraints,
             self.outputs,
+            self.blocks,
         )
+
+    @property
+    def has_symbols(self) -> bool:
+        """Whether there are symbols that the model does not have: coordinates of joints that close loops, and signals
+        of blocks and actuators."""
+        return bool(self.constraints) or any(True for _ in self._sources())
 
     def _specs(self) -> dict[str, BodySpec]:
         """The bodies in order, nodes that are used directly behind their flexible bodies."""

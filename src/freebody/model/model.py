@@ -1,7 +1,7 @@
 """The model: a mechanical system that does not change any more, from which equations are derived; and its digest."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from numbers import Real
 from types import MappingProxyType
@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from freebody.model.accelerations import NameTable
+from freebody.model.blocks import Block
 from freebody.model.body import BodySpec
 from freebody.model.constraints import Constraint
 from freebody.model.couplings import resolve_couplings, substitute_dependent
@@ -18,6 +19,7 @@ from freebody.model.declarations import State
 from freebody.model.element import Element, expressions, field_table, map_expressions
 from freebody.model.loads import Load
 from freebody.model.outputs import OutputSpec
+from freebody.model.signals import SignalSource, lowered
 from freebody.model.vectors import Components
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
@@ -49,6 +51,7 @@ class Model:
     loads: Mapping[str, Load]
     constraints: Mapping[str, Constraint]
     outputs: Mapping[str, OutputSpec]
+    blocks: Mapping[str, Block] = field(default_factory=dict)  # none where they are states and outputs already
 
     def __reduce__(self) -> tuple[Any, ...]:
         parts = [self.__dict__[f.name] for f in fields(self)]
@@ -62,13 +65,30 @@ class Model:
 
     def frozen(self, cut: bool = True) -> "Model":
         """The model in a frozen graph that has all symbols and only those other nodes that are used, with couplings and
-        prescribed motions resolved. Without ``cut``, coordinates of joints that close loops stay symbols."""
+        prescribed motions resolved. Without ``cut``, coordinates of joints that close loops and signals of blocks stay
+        symbols."""
+        if cut and (self.blocks or any(isinstance(load, SignalSource) for load in self.loads.values())):
+            model, signals = lowered(self)
+            return model._frozen(cut, signals)
+        return self._frozen(cut)
+
+    def _frozen(self, cut: bool, without: Collection[str] = ()) -> "Model":
+        """The same, without symbols of some names."""
         source, graph = self.graph, Graph()
         graph.symbol("t", Kind.TIME, "time", "s")
         for name in self.held:
             graph.symbol(name, Kind.INPUT)
-        symbols = [h for s in source.symbols if (h := source.named(s.name)) is not None]
-        everything = self.gravity, self.inputs, self.states, self.bodies, self.loads, self.constraints, self.outputs
+        symbols = [h for s in source.symbols if s.name not in without and (h := source.named(s.name)) is not None]
+        everything = (
+            self.gravity,
+            self.inputs,
+            self.states,
+            self.bodies,
+            self.loads,
+            self.constraints,
+            self.outputs,
+            self.blocks,
+        )
         nodes: Mapping[Node, Node] = transfer(source, [*symbols, *(x.handle for x in expressions(everything))], graph)
 
         def transferred(value: Any) -> Any:
@@ -85,9 +105,10 @@ class Model:
             if used & coordinates.symbols.keys():
                 substituted = transfer(graph, list(nodes.values()), graph, coordinates.symbols)
                 nodes = {old: substituted[new] for old, new in nodes.items()}
-        gravity, inputs, states, bodies, loads, constraints, outputs = map(transferred, everything)
+        gravity, inputs, states, bodies, loads, constraints, outputs, blocks = map(transferred, everything)
         states = {**states, **cut_states}
-        sections = dict(self.parameters), inputs, states, resolve_couplings(bodies), loads, constraints, outputs
+        bodies = resolve_couplings(bodies)
+        sections = dict(self.parameters), inputs, states, bodies, loads, constraints, outputs, blocks
         graph.freeze()
         return Model(self.name, graph, gravity, *map(MappingProxyType, sections))
 
