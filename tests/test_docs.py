@@ -34,6 +34,7 @@ def test_pages_run_as_written(page: str, left: set[str], tmp_path: Path, monkeyp
 @pytest.mark.parametrize(
     "page",
     [
+        "actuators.md",
         "bifurcations.md",
         "closed-forms.md",
         "equations.md",

@@ -52,6 +52,13 @@ def loaded(load: Callable[[fb.System, Any, Any], object]) -> Make:
     return make
 
 
+def cylinder(start: Any, end: Any) -> fb.HydraulicCylinder:
+    """One whose pressures and volumes are of the size of 1."""
+    sizes = {"closed_length": "r", "travel": 9, "dead_a": 1, "dead_b": 2, "bulk_modulus": "k", "smooth": 0.1}
+    valve = {"valve": "sin(t)", "supply": 3, "rated_flow": 2, "rated_drop": 1, "leakage": 0.1, "friction": 0.2}
+    return fb.HydraulicCylinder(start, end, 0.7, **sizes, **valve, rod_area=0.5, damping="c", slip=0.5)
+
+
 def one_body(joint: Any) -> fb.System:
     s = fb.System("one")
     s.body("b", at=(0, 0, 1), joint=joint, mass=1.0, com=(0.5, 0, 0.1), inertia=(0.1, 0.2, 0.2))
@@ -106,6 +113,15 @@ KINDS: dict[str, dict[str, Make]] = {
         "spring": loaded(lambda s, a, b: s.spring(a.point(P), b.point(Q), "k", "r", "c")),
         "joint_force": loaded(lambda s, a, b: s.joint_force("tip", "k*sin(t)")),
         "bushing": loaded(lambda s, a, b: s.add(fb.Bushing(a.point(P), b.point(Q), ("k",) * 6, ("c",) * 6), "mount")),
+        "motor": loaded(
+            lambda s, a, b: s.add(
+                fb.Motor("tip", voltage="sin(t)", kt="k", resistance=2, inductance=1, gear=3, inertia="r"), "drive"
+            )
+        ),
+        "servo": loaded(
+            lambda s, a, b: s.add(fb.Servo("tip", "sin(t)", kp="k", kd="c", efficiency=0.8, max_torque=2.0), "drive")
+        ),
+        "hydraulic_cylinder": loaded(lambda s, a, b: s.add(cylinder(a.point(P), b.point(Q)), "push")),
         "elastic_gear": loaded(lambda s, a, b: s.gear(*wheels(s, a, (0.3, 0.4, 0)), **GEARS)),
         "elastic_belt": loaded(
             lambda s, a, b: s.belt(*wheels(s, a, (0.3, 0.4, 0)), (0.2, 0.1), pretension="k", stiffness="100*k")

@@ -49,7 +49,7 @@ from freebody.model.joints import (
     Universal,
     Weld,
 )
-from freebody.model.loads import Bushing
+from freebody.model.loads import Bushing, HydraulicCylinder, Motor, Servo
 from freebody.model.shapes import (
     Box,
     Capsule,
@@ -141,6 +141,7 @@ __all__ = [
     "FreebodyError",
     "Gear",
     "Heightfield",
+    "HydraulicCylinder",
     "Hysteresis",
     "KnifeEdge",
     "Lag",
@@ -149,6 +150,7 @@ __all__ = [
     "Lookup2D",
     "Mesh",
     "ModalIntegrals",
+    "Motor",
     "Planar",
     "Plate",
     "PointOnCurve",
@@ -163,6 +165,7 @@ __all__ = [
     "Rod",
     "Roll",
     "Screw",
+    "Servo",
     "Simple",
     "SpaceFrame",
     "Sphere",

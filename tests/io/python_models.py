@@ -153,6 +153,13 @@ def everything() -> fb.System:
     s.force_between(end, plate.origin, lambda x, v: -fb.lookup(buffer, l - x) * (1 - 0.2 * v), "bumper")
     blocks(s, half)
     s.joint_force(drill, "0.01*slack + 0.01*map - 0.1*thermostat*rubber", name="spin")
+    command = s.inputs["command"]
+    electric: Any = {"kt": 0.05, "resistance": 0.4, "inductance": 1e-3}
+    s.add(fb.Motor(drill, voltage=3 * command, **electric, gear=20, inertia=1e-5), "turn")
+    s.add(fb.Servo(arm, "0.2*sin(t)", kp=20, kd=2, gear=10, efficiency=0.8, max_torque=3, max_speed=40), "hold")
+    ends = cart.point((0, l, 0)), s.bodies["piston"].point((0.1, 0, 0))
+    sizes: Any = {"area": 1e-3, "rod_area": 7e-4, "closed_length": half, "travel": 0.8}
+    s.add(fb.HydraulicCylinder(*ends, **sizes, valve="0.1*sin(t)", supply=1e6, rated_flow=1e-4), "ram")
     s.joint_force(pendant, 0.3 * motor - 0.05 * s.bodies["pendant"].u[0], "a1", name="drive")
     s.joint_force(drone, -0.2 * drone.u[2], "wz", name="trim")
 

@@ -211,8 +211,8 @@ def _resolve(graph: Graph, values: Mapping[str, Expr]) -> dict[Node, Node]:
                 cycle = [*stack[stack.index(waiting[0]) :], waiting[0]]
                 raise ModelError(
                     f"the signals {' → '.join(cycle)} need each other at the same instant (an algebraic loop: each"
-                    " reads the next one). Put a block with a state between them, such as fb.Lag, or let one of them read"
-                    " a state"
+                    " reads the next one). Put a block with a state between them, such as fb.Lag, or let one of them"
+                    " read a state"
                 )
             else:
                 stack.append(waiting[0])
