@@ -20,6 +20,7 @@ from freebody.model.blocks import (
     StateSpace,
     TransferFunction,
 )
+from freebody.model.components import component
 from freebody.model.constraints import (
     Belt,
     Closure,
@@ -184,6 +185,7 @@ __all__ = [
     "atan2",
     "box",
     "callback",
+    "component",
     "cone",
     "cos",
     "cylinder",

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from freebody.errors import FILE_WORDS, LOCATED, FieldError, FreebodyError, located, together, within
 from freebody.io import limits
@@ -15,11 +15,13 @@ from freebody.model.declarations import Input, Parameter, State, TableSpec
 from freebody.model.element import Element, ElementOf, Family, MemberOf, field, fields_of, from_data, schema_of, to_data
 from freebody.model.flexible import FLEXIBLE
 from freebody.model.joints import JOINTS
-from freebody.model.kinds import SCALAR_SCHEMA, SHARED, UNPARSED, FieldKind, ListOf, Scope, Text, describe
+from freebody.model.kinds import SCALAR_SCHEMA, SHARED, UNPARSED, FieldKind, ListOf, Scalar, Scope, Text, describe
 from freebody.model.loads import LOADS
+from freebody.model.orientation import Orientation
 from freebody.model.outputs import OutputEntry
 from freebody.model.shapes import SHAPES
 from freebody.model.vectors import shared_schemas
+from freebody.scalar.symbol import PARAMETERS_ONLY
 
 CHANGED_MEANINGS = (
     f". Before format {limits.FORMAT} tables continued beyond their range (now outside: extrapolate; by default they"
@@ -201,6 +203,32 @@ class Definition(FieldKind):
         return {"anyOf": [SCALAR_SCHEMA, schema_of(SymbolName)]}
 
 
+class Overrides(FieldKind):
+    """Values of parameters by name."""
+
+    type_name = "values by name"
+    json_schema: ClassVar[dict[str, Any]] = {"type": "object", "additionalProperties": SCALAR_SCHEMA}
+
+    def read(self, given: Any, scope: Scope) -> Any:
+        if not isinstance(given, Mapping):
+            raise FieldError(f"parameters by name are needed here, not {describe(given)}")
+        return collected(given.items(), UNPARSED.scalar)
+
+
+@dataclass(frozen=True)
+class Include(Element):
+    """A component from another model file. Its elements get its name as a prefix: ``left leg.knee``. A massless body
+    ``mount``, welded to a body of this file, carries those bodies of the component that have no ``on``."""
+
+    file: Any = field(Text(), "model file, in the folder of this file or below it")
+    on: Any = field(Text(), "body that carries the component", default="ground")
+    at: Any = field(ListOf(Scalar(PARAMETERS_ONLY), 3), "position of its mount there", default=(0, 0, 0), unit="m")
+    orient: Any = field(Orientation(), "orientation of its mount there", default=None)
+    parameters: Any = field(Overrides(), "values of its parameters: numbers, or expressions of this file", default=())
+    kind: ClassVar[str] = "include"
+    short: ClassVar[str] = "file"
+
+
 @dataclass(frozen=True)
 class ModelFile(Element):
     """A mechanical system."""
@@ -216,6 +244,7 @@ class ModelFile(Element):
     bodies: Any = field(
         Section(ElementOf(BodySpec), limits.BODIES), "bodies, parents before their children", default=()
     )
+    include: Any = field(Section(ElementOf(Include)), "components from other files", default=())
     loads: Any = field(MemberSection(NamedMember(LOADS)), "forces and torques", default=())
     constraints: Any = field(
         MemberSection(NamedMember(CONSTRAINTS)), "closed loops and other restrictions of the motion", default=()

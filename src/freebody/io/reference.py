@@ -1,6 +1,6 @@
 """The page of all elements with their fields (docs/elements.md), generated from the fields."""
 
-from freebody.io.format import ModelFile
+from freebody.io.format import Include, ModelFile
 from freebody.model.blocks import BLOCKS, Block
 from freebody.model.body import BodySpec, Coupling
 from freebody.model.constraints import CONSTRAINTS
@@ -54,6 +54,7 @@ def elements_page() -> str:
         *(help_text(cls, title, level=2) for title, cls in DECLARED.items()),
         help_text(BodySpec, "Bodies", level=2),
         *body,
+        help_text(Include, "Components", level=2),
         "## Solids",
         "Inertias of bodies, each about its own mass centre.",
         *_members(SOLIDS),

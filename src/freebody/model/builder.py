@@ -26,6 +26,7 @@ from freebody.model.body import (
     name_of,
     three_of,
 )
+from freebody.model.components import Component, Prefixes, RelativeNames
 from freebody.model.constraints import (
     Belt,
     Closure,
@@ -103,7 +104,7 @@ ATTRIBUTES = {
     "to_file": "s.save('model.yaml')", "write": "s.save('model.yaml')", "load": "fb.load('model.yaml')",
 }  # fmt: skip
 """Attributes of systems of other programs, with what to write."""
-PLACED = frozenset(("placed", "ground", "bodies", "t", "names", "scope", "_begun", "_frozen"))
+PLACED = frozenset(("placed", "ground", "bodies", "t", "names", "prefixes", "scope", "_begun", "_frozen"))
 """Attributes of a system that follow from its description and its graph."""
 Added = TypeVar("Added", bound=Load | Constraint | Block)
 Read = TypeVar("Read")
@@ -165,7 +166,9 @@ class ModelBuilder:
         self.ground, self.bodies = self.placed.ground, self.placed.bodies
         self.placed.require_free = self._require_free
         self.t = Expr(self.graph, self.graph.symbol("t", Kind.TIME, "time", "s"))
-        self.names = NameTable(self.graph, lambda: (body.spec for body in self.bodies.values()), self.constraints)
+        names = NameTable(self.graph, lambda: (body.spec for body in self.bodies.values()), self.constraints)
+        self.prefixes = Prefixes()  # of the components that are being added
+        self.names = RelativeNames(names, self.prefixes)
         self.scope: Scope = SystemScope(self)  # reads elements; while a file is read, also its definitions
         self._begun: dict[str, BodySpec] = {}  # bodies with declared coordinates that are not placed yet
         self._frozen: tuple[list[object], Model] | None = None
@@ -205,11 +208,33 @@ class ModelBuilder:
         sizes += [counted(len(self.constraints), "constraint")] if self.constraints else []
         return f"<System {shorten(self.name, CELL)}: {', '.join(sizes)}>"
 
+    # Components
+
+    def component(self, name: str) -> Component:
+        """Add a component: ``with s.component("front left"): …``. What is added inside has the prefix ``front left.``,
+        and names inside mean its elements first. A function that adds a component is made by ``@fb.component``."""
+        return Component(self, name)
+
+    def absolute(self, name: str) -> str:
+        """The name of something that is added now, with the prefix of the component that is open."""
+        return self.prefixes.absolute(require_text(name, "a name"))
+
+    def fresh_scope(self) -> Scope:
+        """A scope for texts of another component."""
+        return SystemScope(self)
+
+    def _nearest(self, name: Any) -> Any:
+        """The body that a name means, as a full name; what is no name of a body as it is."""
+        if not isinstance(name, str) or not self.prefixes.open:
+            return name
+        known = (one for one in self.prefixes.candidates(name) if one in self.bodies or one in self._begun)
+        return next(known, name)
+
     # Scalars
 
     def parameter(self, name: str, value: float, unit: str = "", description: str = "") -> Expr:
         """Declare a parameter: a constant of the model with a default value."""
-        return self.declare(name, Parameter(value, unit, description))
+        return self.declare(self.absolute(name), Parameter(value, unit, description))
 
     def parameters(self, **values: float) -> tuple[Expr, ...]:
         """Declare several parameters: ``m, l = s.parameters(m=1.0, l=0.5)``."""
@@ -217,11 +242,12 @@ class ModelBuilder:
 
     def input(self, name: str, unit: str = "", description: str = "") -> Expr:
         """Declare an input: a quantity from outside, such as a force or a voltage."""
-        return self.declare(name, Input(unit, description))
+        return self.declare(self.absolute(name), Input(unit, description))
 
     def state(self, name: str, rate: Any = None, initial: float = 0.0, unit: str = "", description: str = "") -> Expr:
         """Declare an extra state z with ż = rate, of an actuator, a filter or a tyre. The rate may depend on z. Without
         a rate, ``s.rate(z, …)`` defines it later."""
+        name = self.absolute(name)
         if rate is not None:
             state = State(rate=rate, initial=initial, unit=unit, description=description)
             return self._declare_states([(name, state)])[0]
@@ -241,13 +267,14 @@ class ModelBuilder:
                         raise FieldError(f"there is no key '{key}' here. {suggest(str(key), [*STATE_KEYS])}")
                 if fields.get("rate") is None:
                     raise FieldError("the key 'rate' is missing")
-                declared.append((name, State(**fields)))
+                declared.append((self.absolute(name), State(**fields)))
         return self._declare_states(declared)
 
     def rate(self, state: Expr | str, rate: Any) -> None:
         """Define the rate of an extra state that was declared without one, such as one that depends on states declared
         after it: ``a = s.state("a"); b = s.state("b", rate=-a); s.rate(a, b - a)``."""
         name = state if isinstance(state, str) else str(state)
+        name = next((one for one in self.prefixes.candidates(name) if one in self.extra_states), name)
         if name not in self.extra_states:
             raise ModelError(f"'{name[:80]}' is not an extra state. {suggest(name, [*self.extra_states])}")
         if name not in self._without_rate:
@@ -320,7 +347,8 @@ class ModelBuilder:
     def _require_free(self, name: str, in_texts: bool = False) -> None:
         """Raise if a name is taken. A name that is used in texts must be an identifier, or identifiers with dots
         between them, that has no other meaning there."""
-        identifiers = all(part.isidentifier() for part in require_text(name, "a name").split("."))
+        *before, last = require_text(name, "a name").split(".")
+        identifiers = last.isidentifier() and all(part.strip() for part in before)  # those of components are any text
         if not name.strip() or (in_texts and not identifiers):
             raise ModelError(f"{name!r} cannot be a name here: use letters, digits and underscores, a letter first")
         if in_texts:
@@ -402,6 +430,7 @@ class ModelBuilder:
         (rad/s) follow their forces quasi-statically and do not limit the steps. Mass, mass centre and inertia are then
         those of a rigid part that is fixed in the body's frame.
         """
+        name = self.absolute(name)
         with within("bodies", name, "joint"):
             element: Any = Weld() if joint is None else joint if isinstance(joint, Joint) else JOINTS.find(joint)()
         fields: dict[str, Any] = {
@@ -481,6 +510,9 @@ class ModelBuilder:
     def _parent_name(self, name: str, on: Reference | str | None) -> str:
         if on is None or on is self.ground or (isinstance(on, str) and on == "ground"):
             return "ground"
+        if isinstance(on, str):
+            near = (one for one in self.prefixes.candidates(on) if one in self._begun or one in self.bodies)
+            on = next(near, next((one for one in self.prefixes.candidates(on) if self._is_node(one)), on))
         key = name_of(on)
         if isinstance(on, str) and (key in self._begun or self._is_node(key)):
             return key
@@ -520,6 +552,7 @@ class ModelBuilder:
         Both joints have one coordinate. Ratio and offset are numbers, expressions or texts of parameters. The coupled
         coordinate is not in q and u, and tau on the other joint is the generalised force on both.
         """
+        body, to = self._nearest(body), self._nearest(to)
         law: dict[str, Any] = {"to": to, "ratio": ratio, "offset": offset}
         self.finish_coupling(name_of(body), body, Coupling(**law))
 
@@ -529,7 +562,7 @@ class ModelBuilder:
         with within("bodies", name, "couple"):
             spec = single_coordinate_spec(self.bodies, body, context)
             with within("to"):
-                other = single_coordinate_spec(self.bodies, coupling.to, context)
+                other = single_coordinate_spec(self.bodies, self._nearest(coupling.to), context)
             require_couplable(self.bodies, spec, other.name, context)
             coupling = normal_form(replace(coupling, to=other.name), self.scope, late=False)
             self.bodies[spec.name].spec = replace(spec, coupling=coupling)
@@ -609,7 +642,9 @@ class ModelBuilder:
         _, elements = self._section_of(element)
         kind = element.kind
         name = require_text(require_text(name, f"the name of a {kind}") or element.name, f"the name of a {kind}")
-        return name or next(free for k in count(1) if (free := f"{kind}{k}") not in elements)
+        if name:
+            return self.absolute(name)
+        return next(free for k in count(1) if (free := self.absolute(f"{kind}{k}")) not in elements)
 
     def _begin(self, element: Any, name: str) -> Any:
         """An element with its early fields read and its signals declared."""
@@ -867,7 +902,7 @@ class ModelBuilder:
             raise ModelError("gear: a ratio is between coordinates, not points; name bodies, or give radii")
         context = "gear"
         closing = [n for c in self.constraints.values() if isinstance(c, Closure) for n in c.names[0]]
-        a, b = (coordinate_of(self.bodies, closing, x, context) for x in (one, other))
+        a, b = (coordinate_of(self.bodies, closing, self._nearest(x), context) for x in (one, other))
         context = f"gear between '{a}' and '{b}'"
         r, c = self._constant(ratio, f"{context}: the ratio"), self._constant(offset, f"{context}: the offset")
         if equals_number(r, 0):
@@ -1036,6 +1071,7 @@ class ModelBuilder:
         (``u_dot.arm``, ``reaction.arm.force.x``). ``unit`` is a label ("N*m", "m/s^2"); by default it is that of the
         value where it follows from what this is: a coordinate, a speed, a position, a reaction, or a component of
         one."""
+        name = self.absolute(name)
         with within("outputs", name):
             self._require_free(name)
             output = read_output(value, unit, self.scope)
