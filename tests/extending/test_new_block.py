@@ -9,7 +9,7 @@ import pytest
 
 import freebody as fb
 from freebody.model.blocks import BLOCKS
-from freebody.model.blocks.base import Block
+from freebody.model.blocks.base import SignalBlock
 from freebody.model.element import Given, field
 from freebody.model.kinds import Number, Scalar, ScalarValue
 from freebody.model.signals import OwnSignal, OwnState, SignalView
@@ -20,7 +20,7 @@ from tests.mechanisms.general_position import At, random_state, two_bodies
 
 
 @dataclass(frozen=True, eq=False)
-class Oscillator(Block):
+class Oscillator(SignalBlock):
     """A sine whose frequency is a signal: the outputs are ``NAME`` and ``NAME.cosine``."""
 
     frequency: Given[ScalarValue] = field(Scalar(), "angular frequency", unit="rad/s")

@@ -208,7 +208,7 @@ def test_a_file_includes_others_with_parameters(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("whole", "message"),
     [
-        (WHOLE.replace("legs/leg.yaml", "../leg.yaml"), r"whole\.yaml:6:.*include\.left\.file: '\.\./leg\.yaml' must lie"),
+        (WHOLE.replace("legs/leg.yaml", "../leg.yaml"), r"whole\.yaml:6:.*left\.file: '\.\./leg\.yaml' must lie"),
         (WHOLE.replace("legs/leg.yaml", "/etc/passwd"), "must lie in the folder"),
         (WHOLE.replace("legs/leg.yaml", "none.yaml"), r"include\.left\.file: none\.yaml: there is no such file"),
         (WHOLE.replace("k: 20", "kk: 20"), r"whole\.yaml:6:.*parameters\.kk: 'kk' is not a parameter of legs/leg"),

@@ -21,7 +21,7 @@ from freebody.io.format import Include, ModelFile
 from freebody.io.other_formats import describe_file
 from freebody.io.yaml_lines import LocatedData, compose
 from freebody.model.angles import warn_of_joint, warn_of_rotation
-from freebody.model.blocks import Block
+from freebody.model.blocks import SignalBlock
 from freebody.model.body import BodySpec
 from freebody.model.builder import ModelBuilder, reserved_meaning
 from freebody.model.components import RelativeNames
@@ -67,7 +67,7 @@ def loads(text: str, make: Callable[[str], Built], name: str = "<text>", folder:
     return system
 
 
-class Source(NamedTuple):
+class ModelSource(NamedTuple):
     """A model file whose keys and forms of values are checked: with the places of its values, and its folder."""
 
     file: ModelFile
@@ -84,9 +84,9 @@ class Inclusion(NamedTuple):
     values: Mapping[str, Any] = MappingProxyType({})  # numbers and expressions in place of parameters
 
 
-def _source(text: str, name: str, folder: Path | None) -> Source:
+def _source(text: str, name: str, folder: Path | None) -> ModelSource:
     located = LocatedData(compose(text, name), name, text)
-    return Source(_check(located), located, folder)
+    return ModelSource(_check(located), located, folder)
 
 
 def _check(located: LocatedData) -> ModelFile:
@@ -106,11 +106,11 @@ def _check(located: LocatedData) -> ModelFile:
     raise FileError(message, first.file, first.line, first.column, first.key)
 
 
-def _build(system: ModelBuilder, source: Source, inclusion: Inclusion) -> None:
+def _build(system: ModelBuilder, source: ModelSource, inclusion: Inclusion) -> None:
     """Add the elements of a file to a system, by the functions that Python calls. What needs no coordinates is read
     first, so that expressions may use what stands further down."""
     file, located, folder = source
-    names, full = FileNames(system.names, located, {}), system.absolute
+    names, full = FileNames(system.names, located, {}), system.prefixes.absolute
     system.scope = FileScope(system, names, file.bodies, folder)
     for name, value in inclusion.values.items():
         if isinstance(value, Expr):
@@ -168,7 +168,7 @@ def _build(system: ModelBuilder, source: Source, inclusion: Inclusion) -> None:
         names.get(name)  # reads the definitions that nothing uses
 
 
-def _include(system: ModelBuilder, name: str, include: Include, source: Source, inclusion: Inclusion) -> None:
+def _include(system: ModelBuilder, name: str, include: Include, source: ModelSource, inclusion: Inclusion) -> None:
     """Add the elements of another file as a component."""
     inner = _included(include, source, inclusion)
     if "gravity" in inner.located.root:
@@ -181,7 +181,7 @@ def _include(system: ModelBuilder, name: str, include: Include, source: Source, 
                 raise FieldError(f"'{parameter}' is not a parameter of {include.file}. {hint}")
             values[parameter] = Constant.read(value, system.scope)
     mount = BodySpec(parent=include.on, at=include.at, orient=include.orient)
-    outer, scope = system.absolute(f"{name}.mount"), system.scope
+    outer, scope = system.prefixes.absolute(f"{name}.mount"), system.scope
     system.begin_body(outer, mount)
     system.finish_body(outer)
     if len(system.bodies) + len(inner.file.bodies) > limits.BODIES:
@@ -198,7 +198,7 @@ def _include(system: ModelBuilder, name: str, include: Include, source: Source, 
         system.scope = scope
 
 
-def _included(include: Include, source: Source, inclusion: Inclusion) -> Source:
+def _included(include: Include, source: ModelSource, inclusion: Inclusion) -> ModelSource:
     """The file that is included, which lies in the folder of the file that is read, or below it."""
     with within("file"):
         if source.folder is None or inclusion.folder is None:
@@ -231,7 +231,7 @@ def _begin_sources(
     """Declare the signals of blocks and actuators that have names, so that everything may read them."""
     for key, (own, element) in elements.items():
         name = key if isinstance(key, str) else own
-        if name and isinstance(element, Block | Load) and isinstance(element, SignalSource):
+        if name and isinstance(element, SignalBlock | Load) and isinstance(element, SignalSource):
             with _at(section, key):
                 system.begin_source(element, name)
                 names.require_no_definition(name, section)

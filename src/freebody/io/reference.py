@@ -1,7 +1,7 @@
 """The page of all elements with their fields (docs/elements.md), generated from the fields."""
 
 from freebody.io.format import Include, ModelFile
-from freebody.model.blocks import BLOCKS, Block
+from freebody.model.blocks import BLOCKS, SignalBlock
 from freebody.model.body import BodySpec, Coupling
 from freebody.model.constraints import CONSTRAINTS
 from freebody.model.declarations import Input, Parameter, State, TableSpec
@@ -68,8 +68,8 @@ def elements_page() -> str:
         "## Constraints",
         *_members(CONSTRAINTS),
         "## Blocks",
-        help_text(Block, "All blocks"),
-        *_members(BLOCKS, Block),
+        help_text(SignalBlock, "All blocks"),
+        *_members(BLOCKS, SignalBlock),
         "## Shapes",
         *_members(SHAPES),
         help_text(OutputSpec, "Outputs", level=2),

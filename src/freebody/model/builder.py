@@ -14,7 +14,7 @@ from freebody.errors import FieldError, FreebodyError, ModelError, SimulationWar
 from freebody.keywords import hint_keywords
 from freebody.model.accelerations import MULTIPLIER, REACTION, NameTable, accelerations_in, refusal_of_accelerations
 from freebody.model.angles import warn_of_joint, warn_of_rotation
-from freebody.model.blocks import Block
+from freebody.model.blocks import SignalBlock
 from freebody.model.body import (
     Body,
     BodySpec,
@@ -106,7 +106,7 @@ ATTRIBUTES = {
 """Attributes of systems of other programs, with what to write."""
 PLACED = frozenset(("placed", "ground", "bodies", "t", "names", "prefixes", "scope", "_begun", "_frozen"))
 """Attributes of a system that follow from its description and its graph."""
-Added = TypeVar("Added", bound=Load | Constraint | Block)
+Added = TypeVar("Added", bound=Load | Constraint | SignalBlock)
 Read = TypeVar("Read")
 
 
@@ -154,8 +154,8 @@ class ModelBuilder:
         self.loads: dict[str, Load] = {}
         self.constraints: dict[str, Constraint] = {}
         self.outputs: dict[str, OutputSpec] = {}
-        self.blocks: dict[str, Block] = {}
-        self._begun_sources: dict[str, Block | Load] = {}  # with declared signals, that are not added yet
+        self.blocks: dict[str, SignalBlock] = {}
+        self._begun_sources: dict[str, SignalBlock | Load] = {}  # with declared signals, that are not added yet
         self._symbols: set[str] = set()  # names of the symbols of all coordinates and speeds
         self._begun_closures: set[str] = set()  # closures with declared coordinates that may not be added yet
         self._place(())
@@ -215,13 +215,9 @@ class ModelBuilder:
         and names inside mean its elements first. A function that adds a component is made by ``@fb.component``."""
         return Component(self, name)
 
-    def absolute(self, name: str) -> str:
+    def _absolute(self, name: str) -> str:
         """The name of something that is added now, with the prefix of the component that is open."""
         return self.prefixes.absolute(require_text(name, "a name"))
-
-    def fresh_scope(self) -> Scope:
-        """A scope for texts of another component."""
-        return SystemScope(self)
 
     def _nearest(self, name: Any) -> Any:
         """The body that a name means, as a full name; what is no name of a body as it is."""
@@ -234,7 +230,7 @@ class ModelBuilder:
 
     def parameter(self, name: str, value: float, unit: str = "", description: str = "") -> Expr:
         """Declare a parameter: a constant of the model with a default value."""
-        return self.declare(self.absolute(name), Parameter(value, unit, description))
+        return self.declare(self._absolute(name), Parameter(value, unit, description))
 
     def parameters(self, **values: float) -> tuple[Expr, ...]:
         """Declare several parameters: ``m, l = s.parameters(m=1.0, l=0.5)``."""
@@ -242,12 +238,12 @@ class ModelBuilder:
 
     def input(self, name: str, unit: str = "", description: str = "") -> Expr:
         """Declare an input: a quantity from outside, such as a force or a voltage."""
-        return self.declare(self.absolute(name), Input(unit, description))
+        return self.declare(self._absolute(name), Input(unit, description))
 
     def state(self, name: str, rate: Any = None, initial: float = 0.0, unit: str = "", description: str = "") -> Expr:
         """Declare an extra state z with ż = rate, of an actuator, a filter or a tyre. The rate may depend on z. Without
         a rate, ``s.rate(z, …)`` defines it later."""
-        name = self.absolute(name)
+        name = self._absolute(name)
         if rate is not None:
             state = State(rate=rate, initial=initial, unit=unit, description=description)
             return self._declare_states([(name, state)])[0]
@@ -267,7 +263,7 @@ class ModelBuilder:
                         raise FieldError(f"there is no key '{key}' here. {suggest(str(key), [*STATE_KEYS])}")
                 if fields.get("rate") is None:
                     raise FieldError("the key 'rate' is missing")
-                declared.append((self.absolute(name), State(**fields)))
+                declared.append((self._absolute(name), State(**fields)))
         return self._declare_states(declared)
 
     def rate(self, state: Expr | str, rate: Any) -> None:
@@ -430,7 +426,7 @@ class ModelBuilder:
         (rad/s) follow their forces quasi-statically and do not limit the steps. Mass, mass centre and inertia are then
         those of a rigid part that is fixed in the body's frame.
         """
-        name = self.absolute(name)
+        name = self._absolute(name)
         with within("bodies", name, "joint"):
             element: Any = Weld() if joint is None else joint if isinstance(joint, Joint) else JOINTS.find(joint)()
         fields: dict[str, Any] = {
@@ -593,14 +589,14 @@ class ModelBuilder:
         result: Added = added
         return result
 
-    def add_blocks(self, **blocks: Block) -> tuple[Expr, ...]:
+    def add_blocks(self, **blocks: SignalBlock) -> tuple[Expr, ...]:
         """Add blocks that may read each other, whichever comes first, and return their outputs: ``e, y =
         s.add_blocks(e=fb.PID("r - y", kp=2), y=fb.Lag("e", time=0.1))``. Of a block with several outputs it is the
         first."""
         for name, block in blocks.items():
-            if not isinstance(block, Block):
+            if not isinstance(block, SignalBlock):
                 raise ModelError(f"add_blocks: '{name}' must be a block, such as fb.Lag(…), not {block!r}"[:300])
-        begun, added = list[str](), dict[str, Block]()
+        begun, added = list[str](), dict[str, SignalBlock]()
         try:
             for name, block in blocks.items():
                 begun.append(self.begin_source(block, name))
@@ -614,7 +610,7 @@ class ModelBuilder:
             raise
         return tuple(block.symbols[len(block.own_states())] for block in added.values())
 
-    def begin_source(self, element: Load | Block, name: str) -> str:
+    def begin_source(self, element: Load | SignalBlock, name: str) -> str:
         """Declare the signals of a block or an actuator, which ``add`` adds when what it reads is declared too. Returns
         its name."""
         section, _ = self._section_of(element)
@@ -631,20 +627,20 @@ class ModelBuilder:
             return "loads", self.loads
         if isinstance(element, Constraint):
             return "constraints", self.constraints
-        if isinstance(element, Block):
+        if isinstance(element, SignalBlock):
             return "blocks", self.blocks
         raise ModelError(
             f"a load, a constraint or a block is needed, such as fb.Bushing(…) or fb.Closure(…), not {element!r}"[:300]
         )
 
-    def _name_of(self, element: Load | Constraint | Block, name: str) -> str:
+    def _name_of(self, element: Load | Constraint | SignalBlock, name: str) -> str:
         """The name of a new element, by default its kind with a number."""
         _, elements = self._section_of(element)
         kind = element.kind
         name = require_text(require_text(name, f"the name of a {kind}") or element.name, f"the name of a {kind}")
         if name:
-            return self.absolute(name)
-        return next(free for k in count(1) if (free := self.absolute(f"{kind}{k}")) not in elements)
+            return self._absolute(name)
+        return next(free for k in count(1) if (free := self._absolute(f"{kind}{k}")) not in elements)
 
     def _begin(self, element: Any, name: str) -> Any:
         """An element with its early fields read and its signals declared."""
@@ -1071,7 +1067,7 @@ class ModelBuilder:
         (``u_dot.arm``, ``reaction.arm.force.x``). ``unit`` is a label ("N*m", "m/s^2"); by default it is that of the
         value where it follows from what this is: a coordinate, a speed, a position, a reaction, or a component of
         one."""
-        name = self.absolute(name)
+        name = self._absolute(name)
         with within("outputs", name):
             self._require_free(name)
             output = read_output(value, unit, self.scope)

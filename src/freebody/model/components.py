@@ -8,7 +8,9 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
 
 from freebody.errors import ModelError
+from freebody.keywords import keyword_hints
 from freebody.model.accelerations import NameTable
+from freebody.model.placed import SystemScope
 from freebody.names import CAPTURED, ENGAGED, MULTIPLIER, U_DOT, Q, U
 from freebody.scalar.node import Node
 
@@ -94,7 +96,7 @@ class Component:
         prefixes = self.system.prefixes
         full = prefixes.absolute(self.name)
         prefixes.open.insert(0, full + ".")
-        self.scope, self.system.scope = self.system.scope, self.system.fresh_scope()
+        self.scope, self.system.scope = self.system.scope, SystemScope(self.system)
         return full
 
     def __exit__(self, *error: object) -> None:
@@ -102,6 +104,7 @@ class Component:
         self.system.scope = self.scope
 
 
+@keyword_hints
 def component(function: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate[Any, str, P], R]:
     """A function that adds a part of a system, to be called with the system and the name of the part::
 

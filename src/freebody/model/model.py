@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from freebody.model.accelerations import NameTable
-from freebody.model.blocks import Block
+from freebody.model.blocks import SignalBlock
 from freebody.model.body import BodySpec
 from freebody.model.constraints import Constraint
 from freebody.model.couplings import resolve_couplings, substitute_dependent
@@ -51,7 +51,7 @@ class Model:
     loads: Mapping[str, Load]
     constraints: Mapping[str, Constraint]
     outputs: Mapping[str, OutputSpec]
-    blocks: Mapping[str, Block] = field(default_factory=dict)  # none where they are states and outputs already
+    blocks: Mapping[str, SignalBlock] = field(default_factory=dict)  # none where they are states and outputs already
 
     def __reduce__(self) -> tuple[Any, ...]:
         parts = [self.__dict__[f.name] for f in fields(self)]

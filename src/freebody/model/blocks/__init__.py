@@ -1,6 +1,6 @@
 """The blocks, and the table of their names."""
 
-from freebody.model.blocks.base import BLOCKS, Block
+from freebody.model.blocks.base import BLOCKS, SignalBlock
 from freebody.model.blocks.hysteresis import Backlash, Hysteresis, Relay
 from freebody.model.blocks.lag import Lag, RateLimiter
 from freebody.model.blocks.linear import StateSpace, TransferFunction
@@ -10,6 +10,16 @@ from freebody.model.blocks.pid import PID
 BLOCKS.add(TransferFunction, StateSpace, PID, Lag, RateLimiter, Lookup, Lookup2D, Hysteresis, Backlash, Relay)
 
 __all__ = [
-    "BLOCKS", "PID", "Backlash", "Block", "Hysteresis", "Lag", "Lookup", "Lookup2D", "RateLimiter", "Relay",
-    "StateSpace", "TransferFunction",
+    "BLOCKS",
+    "PID",
+    "Backlash",
+    "Hysteresis",
+    "Lag",
+    "Lookup",
+    "Lookup2D",
+    "RateLimiter",
+    "Relay",
+    "SignalBlock",
+    "StateSpace",
+    "TransferFunction",
 ]  # fmt: skip

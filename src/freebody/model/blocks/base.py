@@ -20,7 +20,7 @@ BLOCKS = Family("block")
 
 
 @dataclass(frozen=True, eq=False)
-class Block(Element, SignalSource, ABC):
+class SignalBlock(Element, SignalSource, ABC):
     """A law of signals. Its output has the name of the block."""
 
     _: KW_ONLY
@@ -68,4 +68,4 @@ def require_positive_time(value: Any, scope: Scope, key: str, what: str, why: st
         raise FieldError(f"{what} is {number:g} s; it must be positive: {why}", key)
 
 
-__all__ = ["BLOCKS", "Block", "SignalView", "number_of", "require", "require_positive_time"]
+__all__ = ["BLOCKS", "SignalBlock", "SignalView", "number_of", "require", "require_positive_time"]

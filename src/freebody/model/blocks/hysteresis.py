@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from freebody.errors import FieldError
-from freebody.model.blocks.base import Block, number_of, require_positive_time
+from freebody.model.blocks.base import SignalBlock, number_of, require_positive_time
 from freebody.model.element import Given, field
 from freebody.model.kinds import Constant, Number, Scalar, ScalarValue, Scope
 from freebody.model.loads.base import require_positive
@@ -16,7 +16,7 @@ from freebody.scalar.expr import where
 
 
 @dataclass(frozen=True, eq=False)
-class Hysteresis(Block):
+class Hysteresis(SignalBlock):
     """The law of Bouc and Wen: the output z of a displacement x follows ż = (A − |z|ⁿ (β sign(ẋ z) + γ)) ẋ, from the
     ``rate`` ẋ. It does not depend on how fast x changes. z stays within ±(A/(β + γ))^(1/n), and energy is lost in each
     cycle if β > 0 and −β ≤ γ ≤ β. The state is ``NAME.state``. A spring with hysteresis pulls with
@@ -52,7 +52,7 @@ class Hysteresis(Block):
 
 
 @dataclass(frozen=True, eq=False)
-class Backlash(Block):
+class Backlash(SignalBlock):
     """Play: the output stands still while the input is within ±gap/2 of it, and is moved by the input beyond. It
     follows with a time constant, ẏ = (input − y beyond the gap)/lag: while it is moved at a rate v it is late by
     lag · v. The state is ``NAME.state``."""
@@ -78,7 +78,7 @@ class Backlash(Block):
 
 
 @dataclass(frozen=True, eq=False)
-class Relay(Block):
+class Relay(SignalBlock):
     """A switch with two thresholds: the output goes to ``on`` where the input rises above ``upper``, to ``off`` where
     it falls below ``lower``, and stays between. The thresholds are exact once the output has settled; it moves with the
     time constant ``lag``, so that nothing jumps: after 5 lags less than 1 % is left, and an input that comes back

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
-from freebody.model.blocks.base import Block, require_positive_time
+from freebody.model.blocks.base import SignalBlock, require_positive_time
 from freebody.model.element import Given, field
 from freebody.model.kinds import Number, Scalar, ScalarValue, Scope
 from freebody.model.loads.base import require_positive
@@ -14,7 +14,7 @@ from freebody.scalar.expr import min as smaller
 
 
 @dataclass(frozen=True, eq=False)
-class Lag(Block):
+class Lag(SignalBlock):
     """A first-order lag: ẏ = (gain · input − y)/time. The state ``NAME.state`` is the output."""
 
     input: Given[ScalarValue] = field(Scalar(), "what is filtered")
@@ -36,7 +36,7 @@ class Lag(Block):
 
 
 @dataclass(frozen=True, eq=False)
-class RateLimiter(Block):
+class RateLimiter(SignalBlock):
     """The output follows the input, and rises and falls no faster than given: ẏ = (input − y)/lag, between −fall and
     rise. A signal within the limits is followed with the delay ``lag``; where the rate is limited, that is exact."""
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from freebody.errors import FieldError
-from freebody.model.blocks.base import Block, number_of
+from freebody.model.blocks.base import SignalBlock, number_of
 from freebody.model.element import Given, field
 from freebody.model.kinds import Constant, ListOf, Number, Scalar, ScalarsValue, ScalarValue, Scope
 from freebody.model.signals import OwnSignal, OwnState, SignalView
@@ -16,7 +16,7 @@ ROWS = ListOf(CONSTANTS)
 
 
 @dataclass(frozen=True, eq=False)
-class TransferFunction(Block):
+class TransferFunction(SignalBlock):
     """y = num(s)/den(s) · input, with the coefficients of the highest power first: ``num=[1], den=[1, 2, 1]`` is
     1/(s² + 2 s + 1). The order of the numerator is at most that of the denominator; if they are equal, the input is fed
     through. Coefficients may be parameters.
@@ -62,7 +62,7 @@ class TransferFunction(Block):
 
 
 @dataclass(frozen=True, eq=False)
-class StateSpace(Block):
+class StateSpace(SignalBlock):
     """ẋ = A x + B u, y = C x + D u, with rows of numbers and parameters. The inputs are a list, or one scalar. With one
     output this has the name of the block, several are ``NAME.1``, ``NAME.2``, …; the states are ``NAME.x1``, …"""
 

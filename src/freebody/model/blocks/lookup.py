@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Any, ClassVar, Self
 
 from freebody.errors import ExpressionError, FieldError
-from freebody.model.blocks.base import Block
+from freebody.model.blocks.base import SignalBlock
 from freebody.model.element import Given, field
 from freebody.model.kinds import Choice, ListOf, Number, Scalar, ScalarValue, Scope
 from freebody.model.signals import SignalView
@@ -21,7 +21,7 @@ MOST = 64
 
 
 @dataclass(frozen=True, eq=False)
-class Lookup(Block):
+class Lookup(SignalBlock):
     """A curve through points (x, y): straight lines, or monotone cubics without overshoot (SciPy's PCHIP). Beyond the
     points it holds its last value, continues straight with the slope there, or has no value, which ends a run with an
     error."""
@@ -48,7 +48,7 @@ class Lookup(Block):
 
 
 @dataclass(frozen=True, eq=False)
-class Lookup2D(Block):
+class Lookup2D(SignalBlock):
     """A surface through a grid: ``values[j][i]`` is the value at (x[i], y[j]). "linear" is bilinear in each cell;
     "cubic" is the product of cubic splines in both directions (SciPy's not-a-knot splines), twice differentiable, which
     may overshoot. Beyond the grid it holds the value at the border."""

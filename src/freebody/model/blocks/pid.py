@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from freebody.errors import FieldError
-from freebody.model.blocks.base import Block, require_positive_time
+from freebody.model.blocks.base import SignalBlock, require_positive_time
 from freebody.model.element import Given, field
 from freebody.model.kinds import ListOf, Number, OptionalScalar, Scalar, ScalarsValue, ScalarValue, Scope
 from freebody.model.signals import OwnState, SignalView
@@ -15,7 +15,7 @@ from freebody.scalar.expr import min as smaller
 
 
 @dataclass(frozen=True, eq=False)
-class PID(Block):
+class PID(SignalBlock):
     """y = kp e + ki ∫ e dt + kd s/(filter s + 1) e, of an error e = reference − measured. The states are the integral
     ``NAME.integral`` (of e) and the filtered error ``NAME.filtered``; what has no gain has no state.
 
