@@ -51,6 +51,7 @@ from freebody.model.joints import (
     Weld,
 )
 from freebody.model.loads import Bushing, HydraulicCylinder, Motor, Servo
+from freebody.model.sampled import Controller, PythonController
 from freebody.model.shapes import (
     Box,
     Capsule,
@@ -130,6 +131,7 @@ __all__ = [
     "Compiled",
     "Compound",
     "Cone",
+    "Controller",
     "Custom",
     "Cylinder",
     "Cylindrical",
@@ -159,6 +161,7 @@ __all__ = [
     "PointOnPlane",
     "PointOnSurface",
     "Prismatic",
+    "PythonController",
     "RateLimiter",
     "ReducedBody",
     "Relay",

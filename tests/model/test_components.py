@@ -261,3 +261,20 @@ def test_components_contain_components(tmp_path: Path) -> None:
     assert "front.a.thigh" in s.bodies and s.bodies["rear.b.thigh"].spec.parent == "rear.b.mount"
     assert s.values["rear.k"] == 5 and "front.a.k" not in s.values
     assert len(s.derive().u) == 10
+
+
+def test_sampled_controllers_of_components_write_their_inputs() -> None:
+    """And read outputs, coordinates and blocks of theirs by name."""
+    s = fb.System("sampled")
+    for name in ("a", "b"):
+        with s.component(name):
+            s.body("arm", joint=fb.Revolute("y"), mass=1, com=(0, 0, -1), inertia=(1, 1, 1))
+            s.input("motor")
+            s.joint_force("arm", "motor")
+            s.add(fb.Lag("q.arm", 0.1), "late")
+            s.output("angle", "q.arm")
+            s.controller("pd", {"motor": "-3*late - u.arm + angle"}, period=0.01, saturation={"motor": (-1, 1)})
+    assert [*s.sampled] == ["a.pd", "b.pd"] and s.free_inputs == []
+    run = s.simulate(0.5, q={"a.arm": 0.3, "b.arm": 0.3})
+    assert np.array_equal(run["input.a.motor"], run["input.b.motor"]) and run["input.a.motor"].any()
+    assert loads(dumps(s), fb.System).digest() == s.digest()

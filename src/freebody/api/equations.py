@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
     from freebody.algebra import ClosedForms
     from freebody.backends import EngineOptions
+    from freebody.model.sampled import PythonController
     from freebody.papers.absolute import MuftiEquations
     from freebody.papers.absolute_function import AbsoluteFunction
     from freebody.papers.barycentres import Barycentres
@@ -503,6 +504,8 @@ class Equations(ControlMethods):
         engaged: Mapping[str, bool] | None = None,
         constraints: str = "projection",
         baumgarte: float | tuple[float, float] | None = None,
+        seed: int | None = None,
+        controllers: "Mapping[str, PythonController] | None" = None,
     ) -> Trajectory:
         """The motion until a time, or at given times (the first is the start).
 
@@ -516,7 +519,8 @@ class Equations(ControlMethods):
         hold at the start, {"latch": True}; events switch them later.
         ``constraints`` is how the states stay on the constraints: by "projection" after each step, by "baumgarte" terms
         in the equations (``baumgarte`` are their α and β in 1/s, by default the rate at which the motion changes), or
-        "none".
+        "none". ``seed`` is that of random numbers, by default 0. ``controllers`` are Python functions that are
+        called at samples, {"arm": fb.PythonController(function, period=1e-3, reads=["q.arm"])}.
         """
         from freebody.run.options import RunOptions
         from freebody.run.simulate import simulate
@@ -532,7 +536,10 @@ class Equations(ControlMethods):
             events,
             start,
             engaged,
-            RunOptions(method, rtol, atol, step, first_step, max_step, max_steps, progress, constraints, baumgarte),
+            RunOptions(
+                method, rtol, atol, step, first_step, max_step, max_steps, progress, constraints, baumgarte, seed
+            ),
+            controllers,
         )
         run.equations, run.laws = self, {} if inputs is None else inputs
         return run
@@ -546,6 +553,7 @@ class Equations(ControlMethods):
         inputs: InputValues = None,
         events: Sequence[Event] = (),
         engaged: Mapping[str, bool] | None = None,
+        controllers: "Mapping[str, PythonController] | None" = None,
         **options: "Unpack[RunKeywords]",
     ) -> "Simulator[Trajectory]":
         """A simulation that is advanced step by step from t = 0: ``sim.step(0.01)``, ``sim.run_to(2.0)``.
@@ -563,7 +571,7 @@ class Equations(ControlMethods):
 
         for name in options:
             if name not in RunKeywords.__annotations__:
-                own = ["q", "u", "z", "parameters", "inputs", "events", "engaged"]
+                own = ["q", "u", "z", "parameters", "inputs", "events", "engaged", "controllers"]
                 raise unknown_argument("simulator", name, [*own, *RunKeywords.__annotations__])
 
         def trajectory(*values: Any, **named: Any) -> Trajectory:
@@ -581,6 +589,7 @@ class Equations(ControlMethods):
             events,
             engaged,
             RunOptions(**options),
+            controllers,
         )
 
     def sweep(
@@ -608,6 +617,7 @@ class Equations(ControlMethods):
         engaged: Mapping[str, bool] | None = None,
         constraints: str = "projection",
         baumgarte: float | tuple[float, float] | None = None,
+        seed: int | None = None,
     ) -> "xarray.Dataset":
         """Many runs at once, several in each vector register and on all cores, stacked in one xarray dataset.
 
@@ -624,7 +634,9 @@ class Equations(ControlMethods):
         from freebody.run.sweep import sweep
 
         values = {"q": q, "u": u, "z": z, "parameters": parameters, "inputs": inputs, "engaged": engaged}
-        options = RunOptions(method, rtol, atol, step, None, max_step, max_steps, progress, constraints, baumgarte)
+        options = RunOptions(
+            method, rtol, atol, step, None, max_step, max_steps, progress, constraints, baumgarte, seed
+        )
         return sweep(
             self.derivation, end, over, grid, self.values, values, events, record, options, chunk, cluster, store
         )

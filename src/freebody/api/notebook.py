@@ -39,6 +39,7 @@ def system_html(s: "System") -> str:
         "constraints": [f"{name} ({c.kind})" for name, c in s.constraints.items()],
         "blocks": [f"{name} ({block.kind})" for name, block in s.blocks.items()],
         "outputs": s.outputs,
+        "sampled elements": [f"{name} ({element.kind}, {element.times})" for name, element in s.sampled.items()],
     }
     facts = tuple((what, listed(names, 12)) for what, names in others.items() if names)
     tables = bodies._repr_html_() + (TextTable("", (), facts)._repr_html_() if facts else "")

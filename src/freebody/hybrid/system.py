@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 
 from freebody.errors import ArgumentError
 from freebody.hybrid.triggers import Crossing
-from freebody.hybrid.updates import ProgramUpdate, Rule
+from freebody.hybrid.updates import FunctionUpdate, ProgramUpdate, Rule
 from freebody.hybrid.variables import Variable, VariableRow
 from freebody.program.program import Program, digest
 from freebody.scalar.functions import Callback
@@ -125,6 +125,11 @@ class HybridSystem:
     def timed(self) -> tuple[Rule, ...]:
         """The rules that times trigger, in the order in which they are applied."""
         return tuple(rule for rule in self.rules if not isinstance(rule.trigger, Crossing))
+
+    @property
+    def functions(self) -> list[str]:
+        """The names of the Python functions that are called at samples."""
+        return [u.name for rule in self.timed for u in rule.updates if isinstance(u, FunctionUpdate)]
 
     @property
     def programs(self) -> dict[str, Program]:

@@ -286,6 +286,10 @@ class CompiledSystem:
         if update.places is None:
             inputs = self.part(update.program)
             return np.asarray(self.function(update.program, "numpy")(t=t, x=x, inputs=inputs))
-        if id(update.program) not in self._calls:
-            self._calls[id(update.program)] = self.raw_call(update.program)
-        return self._calls[id(update.program)](t, x)
+        return self.values(update.program, t, x)
+
+    def values(self, program: Program, t: float, x: Array) -> Array:
+        """The output of a program at a state, by machine code."""
+        if id(program) not in self._calls:
+            self._calls[id(program)] = self.raw_call(program)
+        return self._calls[id(program)](t, x)

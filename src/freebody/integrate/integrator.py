@@ -1,7 +1,8 @@
 """Explicit Runge–Kutta methods in machine code, called from Python for one state."""
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -172,9 +173,26 @@ class Integrator:
         """Let steps end at these times too, also those of a fixed size; f may jump there."""
         self.breaks = tuple(sorted({*self.breaks, *times}))
 
-    def advance(self, t_end: float, max_steps: int = 1_000_000) -> Status:
+    @property
+    def entry(self) -> int:
+        """The address of the compiled method."""
+        return cast(int, ctypes.cast(self._entry, ctypes.c_void_p).value)
+
+    @property
+    def record_address(self) -> int:
+        """The address of what the compiled method reads and writes."""
+        return self._record.address
+
+    @property
+    def clock(self) -> Array:
+        """The time as an array of one number, a view of what the compiled method writes."""
+        return self._record.lanes("t")
+
+    def advance(
+        self, t_end: float, max_steps: int = 1_000_000, samples: Callable[[float], int] | None = None
+    ) -> Status:
         """Step towards t_end, at most so many times, accepted or not. Called again, it continues as if never
-        interrupted."""
+        interrupted. ``samples`` moves to a time by the compiled method, through samples on the way."""
         s, end = self._record, float(t_end)
         if not np.isfinite(end):
             raise ArgumentError(f"t_end = {end} is not a finite time")
@@ -196,7 +214,7 @@ class Integrator:
                 s["low"], s["high"], s["fresh"] = low, high, 1
                 self._measure_pace()
             goal = s["t_end"] = end if (ahead - end) * direction >= 0 else ahead
-            status = Status(self._entry(s.address))
+            status = Status(self._entry(s.address) if samples is None else samples(goal))
             self.t, self.h, self.size = s["t"], s["h"], s["size"]
             self.x = self._rows[ROWS["x"], : self.n].copy()
             self.steps, self.rejected, self.evaluations = (s.whole(k) for k in ("steps", "rejected", "evaluations"))

@@ -29,7 +29,8 @@ class Status(IntEnum):
     """Why a call returned: the end is reached; the allowed steps are used up; an event stopped it; the log of events is
     full; the step would be smaller than the resolution of time; f or the state is not finite; the steps are so short
     that the end is out of reach; the state cannot return to its constraints; the condition of an event is not a
-    number."""
+    number; a user's function has to be called, or has raised an exception; a sample has carried the condition of an
+    event to zero or across it."""
 
     DONE = 0
     BUDGET = 1
@@ -40,6 +41,9 @@ class Status(IntEnum):
     STALLED = 6
     OFF_MANIFOLD = 7
     UNDEFINED = 8
+    CALLS = 9
+    RAISED = 10
+    CARRIED = 11
 
 
 def aligned(size: int) -> Array:
@@ -76,6 +80,11 @@ class Record:
         """A view of a field of reals."""
         start = self.layout.offsets[name]
         return self.numbers[start : start + self.layout.lanes]
+
+    def integers(self, name: str) -> NDArray[np.int64]:
+        """A view of an integer field, an array of one number."""
+        k = self.layout.offsets[name]
+        return self._words[k : k + 1]
 
     def __getitem__(self, name: str) -> float:
         k = self.layout.offsets[name]

@@ -19,6 +19,7 @@ from freebody.model.kinds import SCALAR_SCHEMA, SHARED, UNPARSED, FieldKind, Lis
 from freebody.model.loads import LOADS
 from freebody.model.orientation import Orientation
 from freebody.model.outputs import OutputEntry
+from freebody.model.sampled import Controller, Sampled
 from freebody.model.shapes import SHAPES
 from freebody.model.vectors import shared_schemas
 from freebody.scalar.symbol import PARAMETERS_ONLY
@@ -253,11 +254,21 @@ class ModelFile(Element):
         MemberSection(NamedMember(BLOCKS)), "filters, controllers and other laws with states", default=()
     )
     outputs: Any = field(Section(OutputEntry()), "quantities computed along the motion", default=())
+    controllers: Any = field(
+        Section(ElementOf(Controller)),
+        "laws that are evaluated at samples, whose values are held in between",
+        default=(),
+    )
 
     def __post_init__(self) -> None:
         for f in fields_of(type(self)):
             if isinstance(f.kind, Section):
                 object.__setattr__(self, f.name, dict(self.__dict__[f.name]))
+
+    @property
+    def sampled(self) -> dict[str, Sampled]:
+        """The sampled elements of all sections."""
+        return {**self.controllers}
 
     def defaults(self) -> dict[str, Any]:
         """A file says the number of its format, its name and gravity also where they are the usual ones."""

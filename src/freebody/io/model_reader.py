@@ -140,6 +140,8 @@ def _build(system: ModelBuilder, source: ModelSource, inclusion: Inclusion) -> N
         if element.joint is not None and (name := key if isinstance(key, str) else own):
             with _at("constraints", key):
                 system.begin_closure(full(name), element)
+    for name, element in file.sampled.items():
+        system.begin_sampled(full(name), element)
     for name in file.bodies:
         system.finish_body(full(name))
         spec = file.bodies[name]
@@ -164,6 +166,8 @@ def _build(system: ModelBuilder, source: ModelSource, inclusion: Inclusion) -> N
                 system.output(name, output.value, output.unit)
         else:
             system.output(name, output)
+    for name in file.sampled:
+        system.finish_sampled(full(name))
     for name in [*names.waiting]:
         names.get(name)  # reads the definitions that nothing uses
 

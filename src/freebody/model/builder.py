@@ -60,6 +60,8 @@ from freebody.model.loads import ElasticBelt, ElasticGear, Force, ForceBetween, 
 from freebody.model.model import Model
 from freebody.model.outputs import OutputSpec, read_output
 from freebody.model.placed import PlacedBodies, SystemScope
+from freebody.model.sampled import Controller, Sampled, in_order
+from freebody.model.sampled.declare import declare_held, output_names, require_writable
 from freebody.model.sensors import SectionForces, deflection, section_forces, strain
 from freebody.model.signals import SignalSource, declare_symbols
 from freebody.model.vectors import PointField, reaction_vector
@@ -106,7 +108,7 @@ ATTRIBUTES = {
 """Attributes of systems of other programs, with what to write."""
 PLACED = frozenset(("placed", "ground", "bodies", "t", "names", "prefixes", "scope", "_begun", "_frozen"))
 """Attributes of a system that follow from its description and its graph."""
-Added = TypeVar("Added", bound=Load | Constraint | SignalBlock)
+Added = TypeVar("Added", bound=Load | Constraint | SignalBlock | Sampled)
 Read = TypeVar("Read")
 
 
@@ -156,6 +158,7 @@ class ModelBuilder:
         self.outputs: dict[str, OutputSpec] = {}
         self.blocks: dict[str, SignalBlock] = {}
         self._begun_sources: dict[str, SignalBlock | Load] = {}  # with declared signals, that are not added yet
+        self.sampled: dict[str, Sampled] = {}
         self._symbols: set[str] = set()  # names of the symbols of all coordinates and speeds
         self._begun_closures: set[str] = set()  # closures with declared coordinates that may not be added yet
         self._place(())
@@ -206,6 +209,8 @@ class ModelBuilder:
     def __repr__(self) -> str:
         sizes = [counted(len(self.bodies), "body", "bodies"), counted(len(self.loads), "load")]
         sizes += [counted(len(self.constraints), "constraint")] if self.constraints else []
+        kinds = [element.section.removesuffix("s") for element in self.sampled.values()]
+        sizes += [counted(kinds.count(kind), kind) for kind in dict.fromkeys(kinds)]
         return f"<System {shorten(self.name, CELL)}: {', '.join(sizes)}>"
 
     # Components
@@ -225,6 +230,10 @@ class ModelBuilder:
             return name
         known = (one for one in self.prefixes.candidates(name) if one in self.bodies or one in self._begun)
         return next(known, name)
+
+    def _nearest_input(self, name: str) -> str:
+        """The input that a name means, as a full name."""
+        return next((one for one in self.prefixes.candidates(name) if one in self.inputs), name)
 
     # Scalars
 
@@ -369,6 +378,7 @@ class ModelBuilder:
             "an output": self.outputs,
             "a block": self.blocks,
             "a block or a load": self._begun_sources,
+            "a sampled element": self.sampled,
             "the ground": ("ground",),
             "the time": ("t",),
         }
@@ -566,8 +576,10 @@ class ModelBuilder:
     # Loads
 
     def add(self, element: Added, name: str = "") -> Added:
-        """Add a load, a constraint or a block: ``s.add(fb.Bushing(s.ground, arm, stiffness=(…)), "mount")``. Without a
-        name it is called after its kind, with a number."""
+        """Add a load, a constraint, a block or a sampled element: ``s.add(fb.Bushing(s.ground, arm, stiffness=(…)),
+        "mount")``. Without a name it is called after its kind, with a number."""
+        if isinstance(element, Sampled):
+            return self._add_sampled(element, self._absolute(name))
         section, elements = self._section_of(element)
         name = self._name_of(element, name)
         before = self._begun_sources.pop(name, None)
@@ -677,6 +689,63 @@ class ModelBuilder:
         if isinstance(added, Closure):
             self._warn_of_held_rotations(added)
         return added
+
+    # Sampled elements
+
+    def controller(
+        self,
+        name: str,
+        law: Mapping[str, Any] | None = None,
+        states: Mapping[str, Any] | None = None,
+        reads: Mapping[str, Any] | None = None,
+        *,
+        period: Any = None,
+        rate: Any = None,
+        **options: Any,
+    ) -> Controller:
+        """Add a controller that is evaluated every ``period`` seconds, or ``rate`` times a second: the ``law`` gives
+        values of inputs by name, which are held until the next sample, ``states`` the next values of its memory, and
+        ``reads`` names for what both use. Further options, as of ``fb.Controller``: offset, delay or delay_samples,
+        initial, saturation, rate_limit, quantisation, anti_windup."""
+        fields: dict[str, Any] = {"law": law or {}, "states": states or {}, "reads": reads or {}, **options}
+        return self._add_sampled(Controller(period=period, rate=rate, **fields), self._absolute(name))
+
+    @property
+    def free_inputs(self) -> list[str]:
+        """The inputs that no sampled element writes: runs give their values."""
+        written = {name for element in self.sampled.values() for name in element.inputs}
+        return [name for name in self.inputs if name not in written]
+
+    def _add_sampled(self, element: Added, name: str) -> Added:
+        self.begin_sampled(name, element)  # type: ignore[arg-type]
+        try:
+            result: Added = self.finish_sampled(name)  # type: ignore[assignment]
+        except FreebodyError:
+            self._symbols -= {*self.sampled.pop(name).held}
+            raise
+        return result
+
+    def begin_sampled(self, name: str, element: Sampled) -> None:
+        """Read the times of a sampled element and declare what it holds; ``finish_sampled`` reads its expressions, when
+        all that they may use is declared."""
+        with within(element.section, name):
+            self._require_free(name)
+            element = element.renamed(self._nearest_input) if self.prefixes.open else element
+            read = normal_form(replace(element, name=name), self.scope, late=False)
+            require_writable(read, self.inputs, self.sampled)
+            declare_held(read, self.graph, self._require_free)
+            self.sampled[name] = read
+            self._symbols |= {*read.held}
+
+    def finish_sampled(self, name: str) -> Sampled:
+        """Read the expressions of a sampled element, which may use outputs by name."""
+        element = self.sampled[name]
+        with within(element.section, name):
+            outputs = output_names(self.outputs, self.placed)
+            inner = {name.removeprefix(self.prefixes.innermost): x for name, x in outputs.items()}
+            scope = self.scope.inner({**outputs, **inner})
+            self.sampled[name] = normal_form(element, scope, late=True)
+        return self.sampled[name]
 
     def _warn_of_held_rotations(self, closure: Closure) -> None:
         """Warn of a node that may not rotate, where the modes of its body have no bending moment."""
@@ -1137,15 +1206,8 @@ class ModelBuilder:
     def freeze(self) -> Model:
         """The model of the system, in a graph of its own. The same object is returned until the system changes."""
         contents: list[object] = [self.name, *self._gravity]  # elements are frozen, so each is compared by identity
-        for section in (
-            self.values,
-            self.inputs,
-            self.extra_states,
-            self.loads,
-            self.constraints,
-            self.outputs,
-            self.blocks,
-        ):
+        sections = self.values, self.inputs, self.extra_states, self.loads, self.constraints, self.outputs, self.sampled
+        for section in (*sections, self.blocks):
             for name, element in section.items():
                 contents += name, element
             contents.append(None)
@@ -1174,6 +1236,7 @@ class ModelBuilder:
             self.loads,
             self.constraints,
             self.outputs,
+            {element.name: element for element in in_order(self.sampled)},
             self.blocks,
         )
 

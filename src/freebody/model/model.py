@@ -19,6 +19,7 @@ from freebody.model.declarations import State
 from freebody.model.element import Element, expressions, field_table, map_expressions
 from freebody.model.loads import Load
 from freebody.model.outputs import OutputSpec
+from freebody.model.sampled.base import Sampled, held_values
 from freebody.model.signals import SignalSource, lowered
 from freebody.model.vectors import Components
 from freebody.scalar.expr import Expr
@@ -51,6 +52,7 @@ class Model:
     loads: Mapping[str, Load]
     constraints: Mapping[str, Constraint]
     outputs: Mapping[str, OutputSpec]
+    sampled: Mapping[str, Sampled] = field(default_factory=lambda: MappingProxyType({}))
     blocks: Mapping[str, SignalBlock] = field(default_factory=dict)  # none where they are states and outputs already
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -77,18 +79,11 @@ class Model:
         source, graph = self.graph, Graph()
         graph.symbol("t", Kind.TIME, "time", "s")
         for name in self.held:
-            graph.symbol(name, Kind.INPUT)
+            symbol = source.symbol_named(name)
+            graph.symbol(name, Kind.INPUT, symbol.description, symbol.unit)
         symbols = [h for s in source.symbols if s.name not in without and (h := source.named(s.name)) is not None]
-        everything = (
-            self.gravity,
-            self.inputs,
-            self.states,
-            self.bodies,
-            self.loads,
-            self.constraints,
-            self.outputs,
-            self.blocks,
-        )
+        sections = self.inputs, self.states, self.bodies, self.loads, self.constraints, self.outputs, self.sampled
+        everything = self.gravity, *sections, self.blocks
         nodes: Mapping[Node, Node] = transfer(source, [*symbols, *(x.handle for x in expressions(everything))], graph)
 
         def transferred(value: Any) -> Any:
@@ -105,12 +100,10 @@ class Model:
             if used & coordinates.symbols.keys():
                 substituted = transfer(graph, list(nodes.values()), graph, coordinates.symbols)
                 nodes = {old: substituted[new] for old, new in nodes.items()}
-        gravity, inputs, states, bodies, loads, constraints, outputs, blocks = map(transferred, everything)
-        states = {**states, **cut_states}
-        bodies = resolve_couplings(bodies)
-        sections = dict(self.parameters), inputs, states, bodies, loads, constraints, outputs, blocks
+        gravity, inputs, states, bodies, *others = map(transferred, everything)
+        own = dict(self.parameters), inputs, {**states, **cut_states}, resolve_couplings(bodies), *others
         graph.freeze()
-        return Model(self.name, graph, gravity, *map(MappingProxyType, sections))
+        return Model(self.name, graph, gravity, *map(MappingProxyType, own))
 
     @property
     def omitted(self) -> tuple[str, ...]:
@@ -127,9 +120,19 @@ class Model:
 
     @cached_property
     def held(self) -> dict[str, float]:
-        """The inputs that change when constraints are switched: flags and captured poses, with their initial values.
-        In the group of inputs they are behind those of the user."""
+        """The values that change at instants only, with their initial values: flags and captured poses of constraints,
+        then what sampled elements hold. In the group of inputs they are behind those of the user."""
+        return self.switched | held_values(self.sampled)
+
+    @cached_property
+    def switched(self) -> dict[str, float]:
+        """Flags and captured poses of constraints, with their initial values."""
         return {name: value for c in self.constraints.values() for name, value in c.held().items()}
+
+    @cached_property
+    def controlled(self) -> dict[str, Sampled]:
+        """The sampled element that writes an input, by the name of the input."""
+        return {name: element for element in self.sampled.values() for name in element.inputs}
 
     def __repr__(self) -> str:
         return f"<Model {shorten(self.name, CELL)}: {counted(len(self.bodies), 'body', 'bodies')}>"
@@ -152,7 +155,9 @@ class Model:
         sections = self.parameters, self.inputs, self.states, self.bodies, self.loads, outputs
         constraints = (self.constraints,) if self.constraints else ()
         omitted = (("omitted", self.omitted),) if self.omitted else ()
-        return _hash(self.name, _Digester(self.graph).plain((self.gravity, symbols, *sections, *constraints, *omitted)))
+        sampled = (("sampled", self.sampled),) if self.sampled else ()
+        parts = self.gravity, symbols, *sections, *constraints, *omitted, *sampled
+        return _hash(self.name, _Digester(self.graph).plain(parts))
 
 
 def _restored(name: str, graph: Graph, gravity: tuple[Any, Any, Any], *sections: dict[str, Any]) -> Model:

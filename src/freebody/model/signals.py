@@ -182,6 +182,7 @@ def lowered(model: "Model") -> "tuple[Model, frozenset[str]]":
         loads=moved(model.loads),
         constraints=moved(model.constraints),
         outputs={**moved(model.outputs), **outputs},
+        sampled=moved(model.sampled),
         blocks={},
     )
     return _substituted(whole, nodes), frozenset(values)
@@ -221,20 +222,9 @@ def _resolve(graph: Graph, values: Mapping[str, Expr]) -> dict[Node, Node]:
 
 def _substituted(model: "Model", nodes: Mapping[Node, Node]) -> "Model":
     """The model with values in place of the symbols of signals."""
-    graph = model.graph
-    sections = model.gravity, model.inputs, model.states, model.bodies, model.loads, model.constraints, model.outputs
+    graph, names = model.graph, ("gravity", "inputs", "states", "bodies", "loads", "constraints", "outputs", "sampled")
+    sections = tuple(model.__dict__[name] for name in names)
     roots = [x.handle for x in expressions(sections)]
     new = transfer(graph, [i for i in roots if i not in nodes], graph, nodes)
-    gravity, inputs, states, bodies, loads, constraints, outputs = map_expressions(
-        sections, lambda x: Expr(graph, new[x.handle])
-    )
-    return replace(
-        model,
-        gravity=gravity,
-        inputs=inputs,
-        states=states,
-        bodies=bodies,
-        loads=loads,
-        constraints=constraints,
-        outputs=outputs,
-    )
+    changed = map_expressions(sections, lambda x: Expr(graph, new[x.handle]))
+    return replace(model, **dict(zip(names, changed, strict=True)))

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Siz
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from numbers import Real
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from freebody.formulations.omission import ADVICE
 from freebody.hybrid.variables import Variable
 from freebody.model.accelerations import MULTIPLIER, REACTION, accelerations_in, refusal_of_accelerations
 from freebody.model.constraints import Constraint
+from freebody.model.sampled import Sampled
 from freebody.names import U_DOT, Q, U
 from freebody.run.arguments import is_number, number, require_names, shorten
 from freebody.run.called import CalledFunction
@@ -31,6 +33,7 @@ from freebody.tree.joint_forces import driven_coordinates, driven_speeds
 
 XYZ = ("x", "y", "z")
 InputValues = Mapping[str, Any] | Sequence[float] | None
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True, eq=False)
@@ -290,10 +293,27 @@ def named_inputs(e: Derivation, values: InputValues, held: bool = False) -> dict
     return dict(named)
 
 
-def all_inputs(e: Derivation, values: InputValues) -> dict[str, Any]:
-    """What drives each input of the user, in their order: a float, or a law that is not a number. None may be
-    missing."""
-    names, named = e.layout.user_inputs, named_inputs(e, values)
+def unwritten_names(e: Derivation) -> list[str]:
+    """The inputs that no sampled element writes."""
+    return [name for name in e.layout.user_inputs if name not in e.tree.model.controlled]
+
+
+def unwritten(e: Derivation, named: Mapping[str, Any]) -> dict[str, Any]:
+    """Values of inputs by name; those that a sampled element writes are refused."""
+    for name, element in e.tree.model.controlled.items():
+        if name in named:
+            raise ArgumentError(
+                f"system '{e.tree.model.name}': input '{name}' is written by {element.kind} '{element.name}', so it has"
+                f" no other value; leave it out (before the first sample it is initial={{'{name}': …}} there)"
+            )
+    return dict(named)
+
+
+def all_inputs(e: Derivation, values: InputValues, writers: Mapping[str, Sampled] = NOTHING) -> dict[str, Any]:
+    """What drives each input of the user, in their order: a float, or a law that is not a number. None may be missing,
+    except for those that sampled elements write, of the model or these ``writers``: they have initial values."""
+    written = {name: one.inputs[name] for name, one in {**e.tree.model.controlled, **writers}.items()}
+    names, named = e.layout.user_inputs, written | unwritten(e, named_inputs(e, values))
     missing = [n for n in names if n not in named]
     if missing:
         raise ArgumentError(

@@ -27,10 +27,11 @@ from freebody.run.checks import check_bodies, check_mass_matrices
 from freebody.run.display_state import DisplayState
 from freebody.run.event import Event
 from freebody.run.initial import InitialValues, default_state, given_states, initial_state, warn_of_degrees
-from freebody.run.inputs import InputValues, named_inputs, parameter_values
+from freebody.run.inputs import InputValues, named_inputs, parameter_values, unwritten_names
 from freebody.run.loop import run_system
 from freebody.run.motion_table import movable_coordinates
 from freebody.run.options import RunOptions
+from freebody.run.sampled_rules import seeded
 from freebody.run.switching import Engage, engaged_at_start
 from freebody.spatial.quaternions import quaternions
 
@@ -92,8 +93,8 @@ class LiveSimulation(LiveSimulator):
         named = named_inputs(e, given)
         require_names(own, named, "input", f"system '{model.name}'")
         values = parameter_values(e, model.parameters, parameters)
-        driven = {**dict.fromkeys(e.layout.user_inputs, 0.0), **named}
-        held = {**e.layout.held, **engaged_at_start(e, engaged)}
+        driven = {**dict.fromkeys(unwritten_names(e), 0.0), **named}
+        held = {**e.layout.held, **engaged_at_start(e, engaged), **seeded(e, options.seed)}
         built = build(e, values, driven, events, self._options.exact, held, True, self._options.dae)
         # limits are not watched: a warning in each frame helps nobody; inputs are changed in place
         unlimited = replace(built.system.mechanics, limits=Limits())
@@ -114,7 +115,7 @@ class LiveSimulation(LiveSimulator):
         self.reset()
         check_callbacks(self.compiled, self.t, self.x, self.t + 1.0)
         limits = self._ranges(ranges, [*own, *values])
-        self.inputs = [self._input(n, limits) for n in own if isinstance(driven[n], Real)]
+        self.inputs = [self._input(n, limits) for n in own if isinstance(driven.get(n), Real)]
         self.parameters = [self._parameter(n, values[n], limits) for n in values]
         movable = list(self._movable())
         self.coordinates, self._coordinates = [one for one, _ in movable], {one.name: k for one, k in movable}

@@ -73,6 +73,9 @@ class RunOptions:
     baumgarte: Any = field(
         default=None, metadata={"help": "α and β of a stabilisation in 1/s; by default they follow from the steps."}
     )
+    seed: int | None = field(
+        default=None, metadata={"help": "The seed of random numbers, a whole number: equal seeds, equal numbers."}
+    )
 
     @classmethod
     def help(cls, name: str) -> str:
@@ -160,6 +163,7 @@ class RunKeywords(TypedDict, total=False):
     progress: bool | None
     constraints: str
     baumgarte: float | tuple[float, float] | None
+    seed: int | None
 
 
 def _tolerance(about: About, value: Any, what: str) -> Array:

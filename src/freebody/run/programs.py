@@ -1,6 +1,6 @@
 """The programs of a run: ẋ with its inputs driven, what is recorded, events and their resets, exact Jacobians."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache, cached_property, partial, reduce
 
 from freebody.errors import ArgumentError, ExpressionError
@@ -9,6 +9,7 @@ from freebody.model.joints.base import scalar
 from freebody.names import ENGAGED, POSE, Q, Z
 from freebody.program.assemble import Assembly
 from freebody.program.program import Program
+from freebody.run.held_names import recorded_samples, sampled_variables
 from freebody.run.initial import modal_stiffness, state_keys
 from freebody.run.inputs import XYZ, RunScope, driven_slots
 from freebody.run.rate_jumps import MomentumProgram, TimedProgram
@@ -60,10 +61,14 @@ def _alone(node: Callable[[], Node | None]) -> list[Node]:
 class RunPrograms:
     """Programs of equations whose inputs follow laws (nodes of ``scope`` by input name); the other inputs are numbers
     passed at run time. With laws the programs are assembled in the graph of the scope, without in that of the
-    equations. ``called`` are symbols for the values of Python functions, one more group of the programs."""
+    equations. ``called`` are symbols for the values of Python functions, one more group of the programs. ``written``
+    are inputs that timed rules write, beside those of sampled elements."""
 
-    def __init__(self, scope: RunScope, laws: Mapping[str, Node], called: Sequence[Node] = ()) -> None:
+    def __init__(
+        self, scope: RunScope, laws: Mapping[str, Node], called: Sequence[Node] = (), written: Collection[str] = ()
+    ) -> None:
         self.e, self.scope, self.laws, self.called = scope.e, scope, dict(laws), list(called)
+        self.written = {*self.e.tree.model.controlled, *written}
         inputs = dict(zip(self.e.layout.inputs, self.e.groups()["inputs"], strict=True))
         self._copied = {inputs[n]: law for n, law in self.laws.items()}
         self._laws_in_scope = {scope.copy([inputs[n]])[0]: law for n, law in self.laws.items()}
@@ -109,7 +114,7 @@ class RunPrograms:
         what = "value of a Python function"
         symbols = {node: g.symbol(f"called.{k + 1}", Kind.INPUT, what) for k, node in enumerate(nodes)}
         laws = dict(zip(self.laws, substitute(g, list(self.laws.values()), symbols), strict=True))
-        return RunPrograms(self.scope, laws, list(symbols.values()))
+        return RunPrograms(self.scope, laws, list(symbols.values()), self.written)
 
     def _assembly(self, name: str, *more: str) -> Assembly:
         return Assembly(name, self.graph, self._groups(self.graph, *more))
@@ -194,12 +199,25 @@ class RunPrograms:
         a.output("g", self.e.insert_u_dot(a, self._insert_laws_in_scope(nodes), insert_laws=self._copy_with_laws))
         return a.program()
 
+    def values(self, name: str, nodes: Sequence[Node]) -> Program:
+        """The values of nodes of the scope in one row, accelerations included."""
+        a = Assembly(name, self.scope.graph, self._groups(self.scope.graph))
+        a.output("values", self.e.insert_u_dot(a, self._insert_laws_in_scope(nodes), insert_laws=self._copy_with_laws))
+        return a.program()
+
     def reset(self, changes: Mapping[int, Node]) -> Program:
         """The state after an event: some entries of x replaced by nodes of the scope."""
         groups = self._groups(self.scope.graph)
         a = Assembly("reset", self.scope.graph, groups)
         after = self._insert_laws_in_scope([changes.get(k, h) for k, h in enumerate(groups["x"])])
         a.output("after", self.e.insert_u_dot(a, after, insert_laws=self._copy_with_laws))
+        return a.program()
+
+    def update(self, name: str, nodes: Sequence[Node]) -> Program:
+        """The values of nodes of the equations in one row, accelerations included, under the laws."""
+        a = self._assembly(name)
+        values = self.insert_laws(self.e.in_own_speeds(nodes))
+        a.output("after", self.e.insert_u_dot(a, values, insert_laws=self.insert_laws))
         return a.program()
 
     def jacobian(self) -> Program | None:
@@ -419,7 +437,8 @@ class RunPrograms:
         g = e.graph
         for name in e.layout.user_inputs:
             symbol = g.symbol_named(name)
-            slots.append((Variable("input", name, symbol.unit, symbol.description), [inputs[name]]))
+            held = name in self.written
+            slots.append((Variable("input", name, symbol.unit, symbol.description, steps=held), [inputs[name]]))
         for name, constraint in e.tree.model.constraints.items():
             if constraint.engaged is not None:
                 flag = Variable("engaged", name, "", "1 while it is engaged", steps=True)
@@ -522,11 +541,12 @@ class RunPrograms:
             *states,
             *rates,
             *slots,
+            *recorded_samples(e.tree.model.sampled),
             *works,
             *(Variable("energy", n, "J") for n in ("kinetic", "potential", "total")),
             *strains,
             Variable("energy", "supplied", "J", "work of loads, drives and joints since the start"),
-            *([lost] if e.layout.held else []),
+            *([lost] if e.tree.model.switched else []),
             Variable("momentum", "linear", "kg·m/s", "", XYZ),
             Variable("momentum", "angular", "kg·m²/s", "", XYZ),
             *(
@@ -534,6 +554,18 @@ class RunPrograms:
                 for *_, link in e.tree.bodies
             ),
         )
+
+    @cached_property
+    def held_variables(self) -> tuple[Variable, ...]:
+        """The variables of what rules may change, in their order in the row of inputs and held values."""
+        if not self.e.layout.held and not self.written:
+            return ()
+        slots = [slot for slot, _ in self.slots if slot.steps]
+        known = {slot.name: slot for slot in slots if slot.group == "input"}
+        switched = [slot for slot in slots if slot.group != "input"]
+        sampled, switches = sampled_variables(self.e.tree.model.sampled), self.e.tree.model.switched
+        values = [sampled[name] for name in self.e.layout.held if name not in switches]
+        return (*(known[name] for name in self.e.layout.user_inputs if name in known), *switched, *values)
 
     def _without_omitted(self, *variables: Variable) -> tuple[Variable, ...]:
         """The variables that do not depend on omitted coordinates."""

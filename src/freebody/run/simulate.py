@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from numbers import Real
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -22,11 +22,13 @@ from freebody.run.cases import Cases
 from freebody.run.checks import check_bodies, check_mass_matrices
 from freebody.run.event import Event
 from freebody.run.initial import InitialValues, default_state, given_states, initial_state, warn_of_degrees
-from freebody.run.inputs import InputValues, named_inputs, parameter_values
+from freebody.run.inputs import InputValues, named_inputs, parameter_values, unwritten_names
 from freebody.run.joining import joined_state
 from freebody.run.loop import Result, run_system
 from freebody.run.options import BAUMGARTE, RunOptions, saved_times
+from freebody.run.python_controllers import named_controllers
 from freebody.run.rate_jumps import check_motions
+from freebody.run.sampled_rules import seeded
 from freebody.run.simulator import Simulator
 from freebody.run.stabilise import stabilise, stabilised
 from freebody.run.switching import engaged_at_start, engaged_names, final_held
@@ -59,10 +61,11 @@ def simulate(
     start: RunResult | None,
     engaged: Mapping[str, bool] | None,
     options: RunOptions,
+    controllers: Any = None,
 ) -> Result:
     """The motion of equations (see ``Equations.simulate``); ``defaults`` are the values of parameters that are not
     passed, ``initial`` the values of q, u and z, ``engaged`` the flags of constraints."""
-    begin = start_of_run(e, end, initial, defaults, parameters, inputs, events, start, engaged, options)
+    begin = start_of_run(e, end, initial, defaults, parameters, inputs, events, start, engaged, options, controllers)
     run = run_system(begin.compiled, begin.x0, begin.times, begin.options, result, start, begin.refused)
     if begin.joined is not None:
         run.about = replace(run.about, joined=begin.joined)
@@ -82,6 +85,7 @@ def simulator(
     events: Sequence[Event],
     engaged: Mapping[str, bool] | None,
     options: RunOptions,
+    controllers: Any = None,
 ) -> Simulator[Result]:
     """A simulation that is advanced step by step (see ``Equations.simulator``)."""
     if options.constraints == BAUMGARTE and options.baumgarte is None:
@@ -91,15 +95,19 @@ def simulator(
         )
     if options.progress is not None:
         raise ArgumentError("a simulator shows no progress bar: leave progress out")
-    driven = {**dict.fromkeys(e.layout.user_inputs, 0.0), **named_inputs(e, inputs)}
-    begin = start_of_run(e, [0.0], initial, defaults, parameters, driven, events, None, engaged, options)
+    named = named_inputs(e, inputs)
+    python = named_controllers(e, controllers, named)
+    written = {name for one in python.values() for name in one.written}
+    driven = {**{name: 0.0 for name in unwritten_names(e) if name not in written}, **named}
+    begin = start_of_run(e, [0.0], initial, defaults, parameters, driven, events, None, engaged, options, python)
     if begin.refused:
         raise SimulationError(f"{begin.compiled.about.system}: {begin.refused}")
     laws = [name for name, value in driven.items() if not isinstance(value, Real)]
 
     def assemble(compiled: CompiledSystem, t: float, x: Array, base: Array, held: set[int]) -> Array:
         keep = engaged_names(e, dict(zip(compiled.system.row.columns, compiled.d.tolist(), strict=True)))
-        return Assembler(e).state(x, held, compiled.p, t, compiled.d, keep=keep, bend=True, base=base)[0]
+        d = compiled.d[: len(e.layout.inputs)]
+        return Assembler(e).state(x, held, compiled.p, t, d, keep=keep, bend=True, base=base)[0]
 
     names = [name for name in e.layout.user_inputs if name in driven]
     return Simulator(begin.compiled, begin.x0, begin.options, names, laws, assemble, result)
@@ -116,6 +124,7 @@ def start_of_run(
     start: RunResult | None,
     engaged: Mapping[str, bool] | None,
     options: RunOptions,
+    controllers: Any = None,
 ) -> StartOfRun:
     """The compiled system and the state with which a run begins, checked and assembled."""
     require_standard_speeds(e)
@@ -126,9 +135,9 @@ def start_of_run(
         e, {**defaults, **start.about.parameters} if start is not None and continued else defaults, parameters
     )
     flags = engaged_at_start(e, engaged)
-    held = {**e.layout.held, **({} if start is None else final_held(e, start)), **flags}
+    held = {**e.layout.held, **({} if start is None else final_held(e, start)), **flags, **seeded(e, options.seed)}
     e, inputs = stabilised(e, inputs, options)
-    compiled = build(e, values, inputs, events, options.exact, held, options.projects, options.dae)
+    compiled = build(e, values, inputs, events, options.exact, held, options.projects, options.dae, controllers)
     about, row = compiled.about, np.array(list(values.values()))
     check_bodies(compiled, row, defaults)
     joined: JoinInfo | None = None
@@ -148,7 +157,8 @@ def start_of_run(
     warn_of_degrees(e, about, initial.get("q"))
     goes_on = start is not None  # bent as it is, so that no coordinate is better held than others
     base, t_start, rough = base_state(about, default, **initial), float(times[0]), x0
-    assembled = Assembler(e).state(rough, given, row, t_start, compiled.d, keep=keep, bend=goes_on, base=base)
+    d, added = np.split(compiled.d, [len(e.layout.inputs)])
+    assembled = Assembler(e).state(rough, given, row, t_start, d, keep=keep, bend=goes_on, base=base)
     x0, with_poses = assembled.x, assembled.inputs
     info = AssemblyInfo()
     if x0 is not rough:
@@ -156,7 +166,7 @@ def start_of_run(
     if info.moved:
         warn_of_start(e, about, x0, with_poses, t_start, info, assembled.certain)
     if e.layout.held:
-        compiled = compiled.with_values(row, with_poses)
+        compiled = compiled.with_values(row, np.concatenate([with_poses, added]))
     check_callbacks(compiled, float(times[0]), x0, float(times[-1]))
     check_motions(compiled, times, x0)
     how = options.for_run(times, about)

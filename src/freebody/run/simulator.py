@@ -229,6 +229,11 @@ class Simulator(Generic[Result]):
         s, about = self._motion.stepper, self.compiled.about
         if self.message:
             raise ArgumentError(f"{about.system}: the motion cannot go on, so nothing is saved: {self.message}")
+        if functions := self.compiled.system.functions:
+            raise ArgumentError(
+                f"{about.system}: {functions[0]} is a Python function, whose memory is not known, so that the present"
+                " cannot be saved; describe the controller in the model, s.controller(…)"
+            )
         waiting, numbers, size = tuple(s.waiting), (s.x.tobytes(), self.compiled.d.tobytes()), s.planned
         s.restart(s.x)
         s.mark_events(waiting)
