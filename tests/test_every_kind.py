@@ -161,6 +161,7 @@ KINDS: dict[str, dict[str, Make]] = {
         "lookup_2d": driven(fb.Lookup2D("q.tip", "u.tip", [0, 1], [0, 1, 2], [[1, 2], [3, 4], [0, 1]], "cubic")),
         "hysteresis": driven(fb.Hysteresis("u.tip", n=2, A="k")),
         "backlash": driven(fb.Backlash("q.tip", gap=0.1, lag=0.1)),
+        "delay": driven(fb.Delay("k*q.tip", time=0.3, period=0.05, initial=0.2)),
         "relay": driven(fb.Relay("q.tip", -1, 1, on="k", lag=0.1)),
     },
 }

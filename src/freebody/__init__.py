@@ -11,6 +11,7 @@ from freebody.errors import FreebodyError, nearest, renamed
 from freebody.model.blocks import (
     PID,
     Backlash,
+    Delay,
     Hysteresis,
     Lag,
     Lookup,
@@ -135,6 +136,7 @@ __all__ = [
     "Custom",
     "Cylinder",
     "Cylindrical",
+    "Delay",
     "Equations",
     "Event",
     "ExpressionConstraint",

@@ -45,6 +45,7 @@ def blocks(s: fb.System, half: Any) -> None:
     s.add(fb.Lookup2D("u.arm", "schedule", [-1, 0, 1], [0, 1], [[0, 0, 0], [-1, 0, 1]]), "map")
     s.add(fb.Hysteresis(s.bodies["cart"].u[0] / half, n=2, beta=0.6, gamma=0.4), "rubber")
     s.add(fb.Backlash("gentle", gap=0.1, lag=0.02), "slack")
+    s.add(fb.Delay("slack", time=0.3, period=0.02), "echo")
     s.add(fb.Relay("heat", 1, 2, lag=0.02), "thermostat")
 
 
@@ -152,7 +153,7 @@ def everything() -> fb.System:
     end = drill.point((0, 0, -half))
     s.force_between(end, plate.origin, lambda x, v: -fb.lookup(buffer, l - x) * (1 - 0.2 * v), "bumper")
     blocks(s, half)
-    s.joint_force(drill, "0.01*slack + 0.01*map - 0.1*thermostat*rubber", name="spin")
+    s.joint_force(drill, "0.01*echo + 0.01*map - 0.1*thermostat*rubber", name="spin")
     command = s.inputs["command"]
     electric: Any = {"kt": 0.05, "resistance": 0.4, "inductance": 1e-3}
     s.add(fb.Motor(drill, voltage=3 * command, **electric, gear=20, inertia=1e-5), "turn")

@@ -22,6 +22,7 @@ from freebody.scalar.walk import substitute, symbols_of, transfer
 if TYPE_CHECKING:
     from freebody.model.model import Model
     from freebody.model.placed import PlacedBodies
+    from freebody.model.sampled.base import Sampled
     from freebody.model.vectors import PointSpec
 
 
@@ -51,6 +52,10 @@ class SignalView:
 
     def scalar(self, value: Any) -> Expr:
         return value if isinstance(value, Expr) else Expr(self.graph, self.graph.const(value))
+
+    @property
+    def time(self) -> Expr:
+        return Expr(self.graph, self.graph.symbol("t", Kind.TIME, "time", "s"))
 
     def symbol(self, name: str) -> Expr:
         """A symbol that has been declared."""
@@ -93,6 +98,10 @@ class SignalSource(ABC):
 
     @abstractmethod
     def laws(self, view: SignalView) -> tuple[Sequence[Any], Sequence[Any]]: ...
+
+    def held_elements(self, view: SignalView) -> "Mapping[str, Sampled]":
+        """Sampled elements whose held values its laws use."""
+        return {}
 
     def armatures(self) -> Mapping[str, Any]:
         """Inertias that it adds to the speeds of joints, by the name of the body."""
@@ -150,7 +159,12 @@ def lowered(model: "Model") -> "tuple[Model, frozenset[str]]":
     view = SignalView(graph, moved(model.bodies))
     rates, values = dict[str, tuple[OwnState, Expr]](), dict[str, tuple[OwnSignal, Expr]]()
     inertia = dict[str, Expr]()
+    sampled = dict[str, Any]()
     for element in map(moved, elements):
+        for key, one in element.held_elements(view).items():
+            sampled[key] = one
+            for name in one.held:
+                graph.symbol(name, Kind.INPUT)
         state_laws, signal_laws = element.laws(view)
         for state, law in zip(element.own_states(), state_laws, strict=True):
             rates[full_name(element.name, state.suffix)] = state, view.scalar(law)
@@ -182,7 +196,7 @@ def lowered(model: "Model") -> "tuple[Model, frozenset[str]]":
         loads=moved(model.loads),
         constraints=moved(model.constraints),
         outputs={**moved(model.outputs), **outputs},
-        sampled=moved(model.sampled),
+        sampled={**moved(model.sampled), **sampled},
         blocks={},
     )
     return _substituted(whole, nodes), frozenset(values)
