@@ -153,10 +153,10 @@ def test_play_holds_and_a_relay_switches_at_its_thresholds() -> None:
 
 
 def test_blocks_read_each_other_in_any_order() -> None:
-    """Two masses of a chain of lags; in files whatever stands first, and in Python by add_blocks."""
+    """Two masses of a chain of lags; in files whatever stands first, and in Python by add_together."""
     s = system()
-    e, y = s.add_blocks(e=fb.Lookup("r - y", [-9, 9], [-9, 9]), y=fb.Lag("e", time="T"))
-    s.output("e and y", e + y)
+    e, y = s.add_together(e=fb.Lookup("r - y", [-9, 9], [-9, 9]), y=fb.Lag("e", time="T"))
+    s.output("e and y", e.output + y.output)
     s.joint_force("cart", "k*e")
     run = s.simulate(T, inputs={"r": 1.0}, **TIGHT)
     assert np.allclose(run["output.y"], (1 - np.exp(-2 * T / 0.3)) / 2, atol=1e-9)
@@ -184,15 +184,37 @@ def test_signals_are_read_by_events_laws_and_expressions() -> None:
 
 def test_algebraic_loops_are_refused_with_the_cycle() -> None:
     s = system()
-    s.add_blocks(a=fb.PID("r - c", kp=1), b=fb.Lookup("a", [0, 1], [0, 2]), c=fb.TransferFunction("b", [1, 2], [1, 3]))
+    s.add_together(
+        a=fb.PID("r - c", kp=1), b=fb.Lookup("a", [0, 1], [0, 2]), c=fb.TransferFunction("b", [1, 2], [1, 3])
+    )
     with pytest.raises(ModelError, match=r"a → c → b → a need each other at the same instant.*fb\.Lag"):
         s.derive()
+
+
+def test_blocks_and_actuators_read_each_other() -> None:
+    """A motor whose torque is a controller's, which reads the current of the motor."""
+    s = system()
+    s.body("arm", joint=fb.Revolute("z"), mass=1, inertia=(1, 1, 1))
+    control, motor = s.add_together(
+        control=fb.PID("r - drive.current", kp=2, ki=50), drive=fb.Motor("arm", voltage="control", kt=0.1, resistance=1)
+    )
+    with pytest.raises(ModelError, match=r"drive\.current → control → drive\.current|control → drive"):
+        s.derive()
+    t = system()
+    t.body("arm", joint=fb.Revolute("z"), mass=1, inertia=(1, 1, 1))
+    fields = {"kt": 0.1, "resistance": 1, "inductance": 0.01}
+    control, motor = t.add_together(
+        control=fb.PID("r - drive.current", kp=2, ki=50), drive=fb.Motor("arm", voltage="control", **fields)
+    )
+    t.output("error", t.inputs["r"] - motor["current"])
+    run = t.simulate(1, inputs={"r": 1.0})
+    assert abs(run["output.error"][-1]) < 0.01 and control.output is not None
 
 
 def test_an_error_leaves_the_system_as_it_was() -> None:
     s = system()
     with pytest.raises(fb.FreebodyError, match=r"blocks\.b\.lag\.input.*nothing"):
-        s.add_blocks(a=fb.Lag("b", 1), b=fb.Lag("nothing", 1))
+        s.add_together(a=fb.Lag("b", 1), b=fb.Lag("nothing", 1))
     assert not s.blocks
     s.add(fb.Lag("r", 1), "a")
     assert [*s.blocks] == ["a"]

@@ -601,26 +601,27 @@ class ModelBuilder:
         result: Added = added
         return result
 
-    def add_blocks(self, **blocks: SignalBlock) -> tuple[Expr, ...]:
-        """Add blocks that may read each other, whichever comes first, and return their outputs: ``e, y =
-        s.add_blocks(e=fb.PID("r - y", kp=2), y=fb.Lag("e", time=0.1))``. Of a block with several outputs it is the
-        first."""
-        for name, block in blocks.items():
-            if not isinstance(block, SignalBlock):
-                raise ModelError(f"add_blocks: '{name}' must be a block, such as fb.Lag(…), not {block!r}"[:300])
-        begun, added = list[str](), dict[str, SignalBlock]()
+    def add_together(self, **elements: SignalBlock | Load) -> tuple[Any, ...]:
+        """Add blocks and actuators that may read each other, whichever comes first, and return them: ``e, y =
+        s.add_together(e=fb.PID("r - y", kp=2), y=fb.Lag("e", time=0.1))``."""
+        for name, one in elements.items():
+            if not isinstance(one, SignalSource):
+                text = f"add_together: '{name}' must be a block or an actuator, such as fb.Lag(…), not {one!r}"
+                raise ModelError(text[:300])
+        begun, added = list[str](), dict[str, Any]()
         try:
-            for name, block in blocks.items():
-                begun.append(self.begin_source(block, name))
-            for name, full in zip(blocks, begun, strict=True):
-                added[full] = self.add(blocks[name], name)
+            for name, one in elements.items():
+                begun.append(self.begin_source(one, name))
+            for name, full in zip(elements, begun, strict=True):
+                added[full] = self.add(elements[name], name)
         except FreebodyError:
-            for name in begun:
-                source = self._begun_sources.pop(name, None) or added.get(name)
+            for full in begun:
+                source = self._begun_sources.pop(full, None) or added.get(full)
                 self._symbols -= set(source.symbol_names) if isinstance(source, SignalSource) else set()
-                self.blocks.pop(name, None)
+                self.blocks.pop(full, None)
+                self.loads.pop(full, None)
             raise
-        return tuple(block.symbols[len(block.own_states())] for block in added.values())
+        return tuple(added.values())
 
     def begin_source(self, element: Load | SignalBlock, name: str) -> str:
         """Declare the signals of a block or an actuator, which ``add`` adds when what it reads is declared too. Returns
