@@ -195,3 +195,40 @@ def pendulum(**joint: Any) -> fb.System:
     s.parameters(c=0.3, l=2.0)
     s.body("arm", joint=fb.Revolute("y", **joint), mass=1, com=(0, 0, -1))
     return s
+
+
+@fb.component
+def quadruped_leg(s: fb.System, stiffness: float, at: Any) -> None:
+    """What ``examples/models/parts/leg.yaml`` describes."""
+    length = s.parameter("length", 0.25, "m", "length of thigh and shank")
+    s.parameter("stiffness", stiffness, "N m/rad")
+    bend = s.input("bend", "rad", "angle of the knee")
+    s.body("mount", on="base", at=at)
+    middle = (0, 0, -length / 2)
+    joints = fb.Revolute("y", initial=-0.4), fb.Revolute("y", initial=0.8)
+    shape = fb.Capsule(0.02, length, at=middle)
+    thigh = s.body(
+        "thigh", on="mount", joint=joints[0], mass=0.8, com=middle, inertia=(0.004, 0.004, 0.0005), shape=shape
+    )
+    shape = fb.Capsule(0.012, length, at=middle)
+    inertia = 0.0015, 0.0015, 0.0001
+    below = (0, 0, -length)
+    shank = s.body("shank", on=thigh, at=below, joint=joints[1], mass=0.3, com=middle, inertia=inertia, shape=shape)
+    s.add(fb.RateLimiter(bend, rise=2, lag=0.02, initial=0.8, unit="rad"), "target")
+    gears: Any = {"gear": 9, "inertia": 8e-5, "max_torque": 4}
+    s.add(fb.Servo(thigh, "-target/2", kp="stiffness", kd=6, **gears), "hip")
+    s.add(fb.Servo("shank", "target", kp="stiffness", kd=6, **gears), "knee")
+    s.output("foot", s.position(shank.point(below)))
+
+
+def quadruped() -> fb.System:
+    s = fb.System("quadruped")
+    x, y = s.parameter("reach", 0.2, "m"), s.parameter("width", 0.12, "m")
+    joint = fb.Free(initial=(0, 0, 0.5, 1, 0, 0, 0))
+    s.body("base", joint=joint, mass=9, inertia=(0.07, 0.2, 0.24), shape=fb.Box(0.5, 0.22, 0.1))
+    quadruped_leg(s, "front_left", 250, (x, y, 0))
+    quadruped_leg(s, "front_right", 250, (x, -y, 0))
+    quadruped_leg(s, "rear_left", 300, (-x, y, 0))
+    quadruped_leg(s, "rear_right", 300, (-x, -y, 0))
+    s.output("bend of the knees", "front_left.target")
+    return s
