@@ -77,6 +77,17 @@ def test_the_envelope_falls_between_corner_and_largest_speed() -> None:
     assert torque(80, 0.7) == 0.7
 
 
+def test_units_are_those_of_the_joint() -> None:
+    s = wheel()
+    s.body("slide", joint=fb.Prismatic("x"), mass=1)
+    s.add(fb.Motor("wheel", torque=1), "a")
+    s.add(fb.Motor("slide", torque=1), "b")
+    s.add(fb.Motor("slide", torque=1, gear=100), "c")
+    units = {v.name: v.unit for v in s.simulate(0.1).about.variables if v.group == "output"}
+    assert [units[f"{m}.torque"] for m in "abc"] == ["N*m", "N", "N"]
+    assert [units[f"{m}.shaft_speed"] for m in "abc"] == ["rad/s", "m/s", "rad/s"]
+
+
 def test_the_rotor_is_an_armature() -> None:
     s, other = wheel(), fb.System("wheel", gravity=(0, 0, 0))
     s.parameter("n", 30.0)
@@ -197,6 +208,7 @@ def test_files_and_signals_in_texts() -> None:
         (lambda: fb.Motor("wheel", torque=1, max_torque=1, corner=3), "give max_speed too"),
         (lambda: fb.Motor("ground", torque=1), "the ground has no joint"),
         (lambda: fb.Motor("free", torque=1), "choose one, such as speed="),
+        (lambda: fb.Motor("free", torque=1, speed="wx", inertia=1), "has 6 speeds, and the inertia of a rotor"),
         (lambda: fb.Servo("wheel", kd=1), "it follows nothing"),
         (lambda: fb.Servo("wheel", position=1), "give kp"),
         (lambda: fb.Servo("wheel", velocity=1), "give kd"),

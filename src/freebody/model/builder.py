@@ -209,6 +209,7 @@ class ModelBuilder:
     def __repr__(self) -> str:
         sizes = [counted(len(self.bodies), "body", "bodies"), counted(len(self.loads), "load")]
         sizes += [counted(len(self.constraints), "constraint")] if self.constraints else []
+        sizes += [counted(len(self.blocks), "block")] if self.blocks else []
         kinds = [element.section.removesuffix("s") for element in self.sampled.values()]
         sizes += [counted(kinds.count(kind), kind) for kind in dict.fromkeys(kinds)]
         return f"<System {shorten(self.name, CELL)}: {', '.join(sizes)}>"

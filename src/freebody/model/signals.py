@@ -99,6 +99,10 @@ class SignalSource(ABC):
     @abstractmethod
     def laws(self, view: SignalView) -> tuple[Sequence[Any], Sequence[Any]]: ...
 
+    def known_units(self, view: SignalView) -> Mapping[str, str]:
+        """Units of signals that follow from the system, by what follows the name."""
+        return {}
+
     def held_elements(self, view: SignalView) -> "Mapping[str, Sampled]":
         """Sampled elements whose held values its laws use."""
         return {}
@@ -157,7 +161,7 @@ def lowered(model: "Model") -> "tuple[Model, frozenset[str]]":
         return map_expressions(value, lambda x: Expr(graph, x.handle))
 
     view = SignalView(graph, moved(model.bodies))
-    rates, values = dict[str, tuple[OwnState, Expr]](), dict[str, tuple[OwnSignal, Expr]]()
+    rates, values = dict[str, tuple[OwnState, Expr]](), dict[str, tuple[str, Expr]]()
     inertia = dict[str, Expr]()
     sampled = dict[str, Any]()
     for element in map(moved, elements):
@@ -168,8 +172,10 @@ def lowered(model: "Model") -> "tuple[Model, frozenset[str]]":
         state_laws, signal_laws = element.laws(view)
         for state, law in zip(element.own_states(), state_laws, strict=True):
             rates[full_name(element.name, state.suffix)] = state, view.scalar(law)
+        units = element.known_units(view)
         for signal, law in zip(element.own_signals(), signal_laws, strict=True):
-            values[full_name(element.name, signal.suffix)] = signal, view.scalar(law)
+            unit = units.get(signal.suffix, signal.unit)
+            values[full_name(element.name, signal.suffix)] = unit, view.scalar(law)
         for body, value in element.armatures().items():
             inertia[body] = inertia[body] + value if body in inertia else view.scalar(value)
     nodes = _resolve(graph, {name: value for name, (_, value) in values.items()})
@@ -180,7 +186,7 @@ def lowered(model: "Model") -> "tuple[Model, frozenset[str]]":
         for name, (own, rate) in rates.items()
     }
     outputs = {
-        name: OutputSpec(Expr(graph, nodes[view.symbol(name).handle]), own.unit) for name, (own, _) in values.items()
+        name: OutputSpec(Expr(graph, nodes[view.symbol(name).handle]), unit) for name, (unit, _) in values.items()
     }
     bodies = dict(moved(model.bodies))
     for body, value in inertia.items():

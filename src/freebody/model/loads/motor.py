@@ -90,6 +90,12 @@ class JointActuator(Load, SignalSource, ABC):
         if self.corner is not None and self.max_speed is None:
             raise FieldError("the torque falls from this speed to zero at max_speed; give max_speed too", "corner")
         joint = body.spec.freedoms
+        if not equals_number(self.inertia, 0) and len(body.spec.joint.speeds) != 1:
+            raise FieldError(
+                f"the {body.spec.joint.kind} joint of '{body.name}' has {len(body.spec.joint.speeds)} speeds, and the"
+                " inertia of a rotor is added to joints with one; describe it by several joints, or leave it out",
+                "inertia",
+            )
         index = speeds.index(self.speed)
         known = joint.rates and index < len(body.spec.names[0])
         coordinate = Q(body.spec.names[0][index]) if known else ""
@@ -112,6 +118,11 @@ class JointActuator(Load, SignalSource, ABC):
             OwnSignal("output_power", "W", f"power of {name} at the joint"),
             OwnSignal("loss", "W", f"power that {name} loses"),
         ]
+
+    def known_units(self, view: SignalView) -> Mapping[str, str]:
+        if view.graph.symbol_named(U(self.speed_name)).unit == "rad/s":
+            return {"torque": "N*m"}
+        return {"torque": "N"} | ({"shaft_torque": "N", "shaft_speed": "m/s"} if equals_number(self.gear, 1) else {})
 
     def limited(self, view: SignalView, torque: Expr, w: Expr) -> Expr:
         """A torque within the envelope."""
