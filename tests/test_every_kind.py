@@ -93,7 +93,7 @@ def measured(value: Callable[[fb.System, Any, Any], Any]) -> Make:
 
 def driven(block: Any) -> Make:
     """Two free bodies with a force of a block's output."""
-    return loaded(lambda s, a, b: s.joint_force("tip", s.add(block, "y")["1" if block.kind == "state_space" else ""]))
+    return loaded(lambda s, a, b: s.joint_force("tip", s.add(block, "y")["y1" if block.kind == "state_space" else ""]))
 
 
 ONE_JOINT = {joint.kind: joint for joint in reversed(general_position.JOINTS.values())}

@@ -12,7 +12,7 @@ import scipy.linalg
 import scipy.signal
 
 import freebody as fb
-from freebody.errors import FileError, ModelError
+from freebody.errors import FileError, ModelError, SimulationWarning
 from freebody.io import dumps, loads
 
 TIGHT: Any = {"rtol": 1e-10, "atol": 1e-12}
@@ -58,13 +58,13 @@ def test_state_space_is_the_matrix_exponential() -> None:
     C, D, x0 = np.array([[1.0, 0.0], [2.0, -1.0]]), np.array([[0.0, 0.5], [1.0, 0.0]]), [0.3, -0.2]
     s = system()
     block = s.add(fb.StateSpace(["r", 0.7], A.tolist(), B.tolist(), C.tolist(), D.tolist(), initial=x0), "y")
-    s.output("sum", block["1"] + block["2"])
+    s.output("sum", block["y1"] + block["y2"])
     run = s.simulate(T, inputs={"r": 1.0}, **TIGHT)
     u, whole = np.array([1.0, 0.7]), np.zeros((3, 3))
     whole[:2, :2], whole[:2, 2] = A, B @ u
     x = np.array([(scipy.linalg.expm(whole * t) @ [*x0, 1.0])[:2] for t in T])
     y = x @ C.T + D @ u
-    assert np.allclose(run["output.y.1"], y[:, 0], atol=1e-8)
+    assert np.allclose(run["output.y.y1"], y[:, 0], atol=1e-8)
     assert np.allclose(run["output.sum"], y.sum(axis=1), atol=1e-8)
     assert np.allclose(run["z.y.x2"], x[:, 1], atol=1e-8)
 
@@ -121,6 +121,15 @@ def test_tables_are_those_of_scipy() -> None:
     smooth = scipy.interpolate.RectBivariateSpline(y, x, grid, kx=3, ky=3).ev(held[:, 0], held[:, 1])
     assert np.allclose(run["output.flat"], flat, atol=1e-12)
     assert np.allclose(run["output.smooth"], smooth, atol=1e-11)
+
+
+def test_a_table_without_values_outside_ends_the_run() -> None:
+    s = system()
+    s.add(fb.Lookup("r", [0, 1], [0, 1], outside="error"), "y")
+    s.joint_force("cart", "y")
+    with pytest.warns(SimulationWarning, match="y"):
+        run = s.simulate(2, inputs={"r": "t"})
+    assert run.t[-1] < 1.01
 
 
 def test_bouc_wen_loads_along_an_exponential_and_loses_energy_in_cycles() -> None:

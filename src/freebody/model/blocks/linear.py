@@ -64,7 +64,7 @@ class TransferFunction(SignalBlock):
 @dataclass(frozen=True, eq=False)
 class StateSpace(SignalBlock):
     """ẋ = A x + B u, y = C x + D u, with rows of numbers and parameters. The inputs are a list, or one scalar. With one
-    output this has the name of the block, several are ``NAME.1``, ``NAME.2``, …; the states are ``NAME.x1``, …"""
+    output this has the name of the block, several are ``NAME.y1``, ``NAME.y2``, …; the states are ``NAME.x1``, …"""
 
     input: Given[ScalarValue | ScalarsValue] = field(ListOf(Scalar(), alone=True), "inputs u")
     A: Given[Sequence[ScalarsValue]] = field(ROWS, "rates of the states by the states")
@@ -101,7 +101,7 @@ class StateSpace(SignalBlock):
 
     def own_signals(self) -> Sequence[OwnSignal]:
         count = len(self.C)
-        names = [""] if count == 1 else [str(k + 1) for k in range(count)]
+        names = [""] if count == 1 else [f"y{k + 1}" for k in range(count)]
         return [OwnSignal(name, self.unit, f"output of '{self.name}'") for name in names]
 
     def laws(self, view: SignalView) -> tuple[Sequence[Any], Sequence[Any]]:

@@ -82,7 +82,9 @@ class JointActuator(Load, SignalSource, ABC):
             value = self.__dict__[key]
             if value is not None:
                 with within(key):
-                    require_positive(value, scope, "it", "A gear that cannot be driven backwards has a small number")
+                    require_positive(
+                        value, scope, "it", "A gear that locks itself is described by friction of the joint"
+                    )
             if isinstance(value, int | float) and value > 1:
                 raise FieldError(f"an efficiency of {value:g} would create energy; it is at most 1", key)
         if self.max_speed is not None and self.max_torque is None:
