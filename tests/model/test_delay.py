@@ -38,7 +38,7 @@ def test_a_delay_differential_equation_follows_the_method_of_steps() -> None:
         assert error[run.t <= 4].max() < 1e-13
         errors.append(float(error.max()))
     assert errors[0] < 2e-5
-    assert all(a / b > 7 for a, b in pairwise(errors))
+    assert all(a / b > 14 for a, b in pairwise(errors))
 
 
 def test_a_delay_of_one_piece_is_exact_too() -> None:
