@@ -75,7 +75,7 @@ def elements_page() -> str:
         *_members(SHAPES),
         help_text(OutputSpec, "Outputs", level=2),
         help_text(Sampled, "Sampled elements", level=2),
-        help_text(Controller, "Controllers", base=Sampled, level=3),
+        help_text(Controller, base=Sampled),
     ]
     page = "\n\n".join(part.strip() for part in parts) + "\n"
     return page.replace("][", "]\\[")  # c[k][j] is not a link
