@@ -160,38 +160,26 @@ def lowered(model: "Model") -> "tuple[Model, frozenset[str]]":
     def moved(value: Any) -> Any:
         return map_expressions(value, lambda x: Expr(graph, x.handle))
 
-    view = SignalView(graph, moved(model.bodies))
-    rates, values = dict[str, tuple[OwnState, Expr]](), dict[str, tuple[str, Expr]]()
-    inertia = dict[str, Expr]()
-    sampled = dict[str, Any]()
+    view, bodies = SignalView(graph, moved(model.bodies)), dict(moved(model.bodies))
+    states, values, units = dict[str, State](), dict[str, Expr](), dict[str, str]()
+    sampled: Mapping[str, Any] = moved(model.sampled)
     for element in map(moved, elements):
-        for key, one in element.held_elements(view).items():
-            sampled[key] = one
-            for name in one.held:
-                graph.symbol(name, Kind.INPUT)
-        state_laws, signal_laws = element.laws(view)
-        for state, law in zip(element.own_states(), state_laws, strict=True):
-            rates[full_name(element.name, state.suffix)] = state, view.scalar(law)
-        units = element.known_units(view)
-        for signal, law in zip(element.own_signals(), signal_laws, strict=True):
-            unit = units.get(signal.suffix, signal.unit)
-            values[full_name(element.name, signal.suffix)] = unit, view.scalar(law)
-        for body, value in element.armatures().items():
-            inertia[body] = inertia[body] + value if body in inertia else view.scalar(value)
-    nodes = _resolve(graph, {name: value for name, (_, value) in values.items()})
-    states = {
-        name: State(
-            symbol=view.symbol(name), rate=rate, initial=own.initial, unit=own.unit, description=own.description
-        )
-        for name, (own, rate) in rates.items()
-    }
-    outputs = {
-        name: OutputSpec(Expr(graph, nodes[view.symbol(name).handle]), unit) for name, (unit, _) in values.items()
-    }
-    bodies = dict(moved(model.bodies))
-    for body, value in inertia.items():
-        joint = bodies[body].joint
-        bodies[body] = with_fields(bodies[body], {"joint": with_fields(joint, {"armature": value + joint.armature})})
+        sampled = {**sampled, **_declare_held(element.held_elements(view), graph)}
+        rates, laws = element.laws(view)
+        for own, rate in zip(element.own_states(), rates, strict=True):
+            fields = {"initial": own.initial, "unit": own.unit, "description": own.description}
+            symbol = element.own(view, own.suffix)
+            states[full_name(element.name, own.suffix)] = State(symbol=symbol, rate=view.scalar(rate), **fields)
+        known = element.known_units(view)
+        for signal, law in zip(element.own_signals(), laws, strict=True):
+            name = full_name(element.name, signal.suffix)
+            values[name], units[name] = view.scalar(law), known.get(signal.suffix, signal.unit)
+        for body, inertia in element.armatures().items():
+            joint = bodies[body].joint
+            joint = with_fields(joint, {"armature": view.scalar(inertia) + joint.armature})
+            bodies[body] = with_fields(bodies[body], {"joint": joint})
+    nodes = _resolve(graph, values)
+    outputs = {name: OutputSpec(Expr(graph, nodes[view.symbol(name).handle]), unit) for name, unit in units.items()}
     whole = replace(
         model,
         graph=graph,
@@ -202,10 +190,18 @@ def lowered(model: "Model") -> "tuple[Model, frozenset[str]]":
         loads=moved(model.loads),
         constraints=moved(model.constraints),
         outputs={**moved(model.outputs), **outputs},
-        sampled={**moved(model.sampled), **sampled},
+        sampled=sampled,
         blocks={},
     )
     return _substituted(whole, nodes), frozenset(values)
+
+
+def _declare_held(elements: "Mapping[str, Sampled]", graph: Graph) -> "Mapping[str, Sampled]":
+    """The elements, when what they hold has symbols."""
+    for element in elements.values():
+        for name in element.held:
+            graph.symbol(name, Kind.INPUT)
+    return elements
 
 
 def _resolve(graph: Graph, values: Mapping[str, Expr]) -> dict[Node, Node]:
