@@ -278,3 +278,16 @@ def test_sampled_controllers_of_components_write_their_inputs() -> None:
     run = s.simulate(0.5, q={"a.arm": 0.3, "b.arm": 0.3})
     assert np.array_equal(run["input.a.motor"], run["input.b.motor"]) and run["input.a.motor"].any()
     assert loads(dumps(s), fb.System).digest() == s.digest()
+
+
+def test_rates_of_states_of_components_are_defined_later() -> None:
+    s = fb.System("later")
+    s.body("b", joint=fb.Prismatic("x"), mass=1)
+    with s.component("front left"):
+        heat = s.state("heat", initial=1.0)
+        s.state("other")
+        s.rate(heat, "-2*heat")
+        s.rate("other", heat)
+    run = s.simulate([0, 1], rtol=1e-10)
+    assert run["z.front left.heat"][-1] == pytest.approx(np.exp(-2), rel=1e-8)
+    assert run["z.front left.other"][-1] == pytest.approx((1 - np.exp(-2)) / 2, rel=1e-8)

@@ -279,7 +279,8 @@ class ModelBuilder:
     def rate(self, state: Expr | str, rate: Any) -> None:
         """Define the rate of an extra state that was declared without one, such as one that depends on states declared
         after it: ``a = s.state("a"); b = s.state("b", rate=-a); s.rate(a, b - a)``."""
-        name = state if isinstance(state, str) else str(state)
+        symbols = {self.graph.named(one): one for one in self.extra_states}
+        name = state if isinstance(state, str) else symbols.get(state.handle, str(state))
         name = next((one for one in self.prefixes.candidates(name) if one in self.extra_states), name)
         if name not in self.extra_states:
             raise ModelError(f"'{name[:80]}' is not an extra state. {suggest(name, [*self.extra_states])}")
