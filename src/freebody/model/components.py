@@ -29,6 +29,9 @@ class Prefixes:
     def __init__(self) -> None:
         self.open: list[str] = []
 
+    def __repr__(self) -> str:
+        return f"<prefixes: {', '.join(self.open) or 'none'}>"
+
     @property
     def innermost(self) -> str:
         return self.open[0] if self.open else ""
