@@ -172,7 +172,7 @@ class ModelBuilder:
         names = NameTable(self.graph, lambda: (body.spec for body in self.bodies.values()), self.constraints)
         self.prefixes = Prefixes()  # of the components that are being added
         self.names = RelativeNames(names, self.prefixes)
-        self.scope: Scope = SystemScope(self)  # reads elements; while a file is read, also its definitions
+        self.scope: Scope = SystemScope(self, names)  # reads elements; while a file is read, also its definitions
         self._begun: dict[str, BodySpec] = {}  # bodies with declared coordinates that are not placed yet
         self._frozen: tuple[list[object], Model] | None = None
         for spec in specs:
@@ -518,7 +518,7 @@ class ModelBuilder:
     def _parent_name(self, name: str, on: Reference | str | None) -> str:
         if on is None or on is self.ground or (isinstance(on, str) and on == "ground"):
             return "ground"
-        if isinstance(on, str):
+        if isinstance(on, str) and self.prefixes.open:
             near = (one for one in self.prefixes.candidates(on) if one in self._begun or one in self.bodies)
             on = next(near, next((one for one in self.prefixes.candidates(on) if self._is_node(one)), on))
         key = name_of(on)

@@ -3,7 +3,7 @@
 While a component is open, what is added gets its prefix, and names mean elements of the component first, then those of
 the component around it, then those of the system."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
 
@@ -40,10 +40,9 @@ class Prefixes:
         """The name of something that is added."""
         return self.innermost + name
 
-    def candidates(self, name: str) -> Iterator[str]:
+    def candidates(self, name: str) -> Sequence[str]:
         """What a name of an element may mean, the nearest first."""
-        yield from (prefix + name for prefix in self.open)
-        yield name
+        return [*(prefix + name for prefix in self.open), name] if self.open else (name,)
 
     def variables(self, name: str) -> Iterator[str]:
         """What a name in a text may mean, the nearest first."""

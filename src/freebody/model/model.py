@@ -69,7 +69,7 @@ class Model:
         """The model in a frozen graph that has all symbols and only those other nodes that are used, with couplings and
         prescribed motions resolved. Without ``cut``, coordinates of joints that close loops and signals of blocks stay
         symbols."""
-        if cut and (self.blocks or any(isinstance(load, SignalSource) for load in self.loads.values())):
+        if cut and (self.blocks or [load for load in self.loads.values() if isinstance(load, SignalSource)]):
             model, signals = lowered(self)
             return model._frozen(cut, signals)
         return self._frozen(cut)

@@ -232,8 +232,9 @@ class SystemScope(Scope):
             return value
         if not isinstance(value, str):
             raise FieldError(f"a body or its name is needed, not {describe(value)}")
-        named = (self.system.placed.named(name) for name in self.system.prefixes.candidates(value))
-        body = next((one for one in named if one is not None), None)
+        body = None
+        for name in self.system.prefixes.candidates(value):
+            body = body or self.system.placed.named(name)
         if body is None:
             self.system.placed.require_node(value)
             raise FieldError(f"'{value}' is not a body. {suggest(value, ['ground', *self.system.bodies])}")
