@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import freebody as fb
+from freebody.model.blocks import BLOCKS
 from freebody.model.constraints import CONSTRAINTS
 from freebody.model.flexible import FLEXIBLE
 from freebody.model.joints import JOINTS
@@ -51,6 +52,13 @@ def loaded(load: Callable[[fb.System, Any, Any], object]) -> Make:
     return make
 
 
+def cylinder(start: Any, end: Any) -> fb.HydraulicCylinder:
+    """One whose pressures and volumes are of the size of 1."""
+    sizes = {"closed_length": "r", "travel": 9, "dead_a": 1, "dead_b": 2, "bulk_modulus": "k", "smooth": 0.1}
+    valve = {"valve": "sin(t)", "supply": 3, "rated_flow": 2, "rated_drop": 1, "leakage": 0.1, "friction": 0.2}
+    return fb.HydraulicCylinder(start, end, 0.7, **sizes, **valve, rod_area=0.5, damping="c", slip=0.5)
+
+
 def one_body(joint: Any) -> fb.System:
     s = fb.System("one")
     s.body("b", at=(0, 0, 1), joint=joint, mass=1.0, com=(0.5, 0, 0.1), inertia=(0.1, 0.2, 0.2))
@@ -83,6 +91,11 @@ def measured(value: Callable[[fb.System, Any, Any], Any]) -> Make:
     return make
 
 
+def driven(block: Any) -> Make:
+    """Two free bodies with a force of a block's output."""
+    return loaded(lambda s, a, b: s.joint_force("tip", s.add(block, "y")["y1" if block.kind == "state_space" else ""]))
+
+
 def controlled() -> At:
     """Two free bodies with a load that depends on what a controller holds."""
     s = two_bodies(5)
@@ -109,6 +122,15 @@ KINDS: dict[str, dict[str, Make]] = {
         "spring": loaded(lambda s, a, b: s.spring(a.point(P), b.point(Q), "k", "r", "c")),
         "joint_force": loaded(lambda s, a, b: s.joint_force("tip", "k*sin(t)")),
         "bushing": loaded(lambda s, a, b: s.add(fb.Bushing(a.point(P), b.point(Q), ("k",) * 6, ("c",) * 6), "mount")),
+        "motor": loaded(
+            lambda s, a, b: s.add(
+                fb.Motor("tip", voltage="sin(t)", kt="k", resistance=2, inductance=1, gear=3, inertia="r"), "drive"
+            )
+        ),
+        "servo": loaded(
+            lambda s, a, b: s.add(fb.Servo("tip", "sin(t)", kp="k", kd="c", efficiency=0.8, max_torque=2.0), "drive")
+        ),
+        "hydraulic_cylinder": loaded(lambda s, a, b: s.add(cylinder(a.point(P), b.point(Q)), "push")),
         "elastic_gear": loaded(lambda s, a, b: s.gear(*wheels(s, a, (0.3, 0.4, 0)), **GEARS)),
         "elastic_belt": loaded(
             lambda s, a, b: s.belt(*wheels(s, a, (0.3, 0.4, 0)), (0.2, 0.1), pretension="k", stiffness="100*k")
@@ -138,6 +160,19 @@ KINDS: dict[str, dict[str, Make]] = {
         "strain": measured(lambda s, boom, tip: s.strain(boom, 0.5, (0.01, 0.02))),
         "section force": measured(lambda s, boom, tip: s.section_forces(boom, 0.5).moment_z),
     },
+    "block": {
+        "transfer_function": driven(fb.TransferFunction("q.tip", [1, "k"], [2, 1, 3])),
+        "state_space": driven(fb.StateSpace(["t", "u.tip"], [["-k"]], [[1, 2]], [[1], [2]], [[0, 1], [1, 0]])),
+        "pid": driven(fb.PID("sin(t) - q.tip", kp="k", ki=2, kd=0.1, filter=0.1, limits=(-5, "k"))),
+        "lag": driven(fb.Lag("k*u.tip", "r", gain=2)),
+        "rate_limiter": driven(fb.RateLimiter("u.tip", 2, "k", lag=0.1)),
+        "lookup": driven(fb.Lookup("q.tip", [0, 1, 2], [1, 2, 4], "cubic", "extrapolate")),
+        "lookup_2d": driven(fb.Lookup2D("q.tip", "u.tip", [0, 1], [0, 1, 2], [[1, 2], [3, 4], [0, 1]], "cubic")),
+        "hysteresis": driven(fb.Hysteresis("u.tip", n=2, A="k")),
+        "backlash": driven(fb.Backlash("q.tip", gap=0.1, lag=0.1)),
+        "delay": driven(fb.Delay("k*q.tip", time=0.3, period=0.05, initial=0.2)),
+        "relay": driven(fb.Relay("q.tip", -1, 1, on="k", lag=0.1)),
+    },
     "sampled element": {"controller": lambda: controlled()},
 }
 """A system with each kind."""
@@ -150,6 +185,7 @@ FAMILIES = {
     "shape": SHAPES,
     "vector term": TERMS,
     "sensor": SCALAR_TERMS,
+    "block": BLOCKS,
     "sampled element": {"controller": fb.Controller},
 }
 """The tables of all kinds."""
@@ -161,6 +197,7 @@ UNSEEN = {
     ("shape", "mesh"): "its file does not exist here, and a box stands in for it",
     **{("vector term", kind): "an output is a number" for kind in TERMS},
     **{("sensor", kind): "an output is a number" for kind in SCALAR_TERMS},
+    **{("block", kind): "a law of signals has no place" for kind in BLOCKS},
     ("sampled element", "controller"): "a law has no place",
 }
 """Kinds without a picture, and why."""
@@ -237,6 +274,7 @@ def test_every_kind_has_a_file_form_and_a_digest(family: str, kind: str, tmp_pat
         "constraint": lambda: {c.kind for c in again.constraints.values()},
         "flexible body": lambda: {again.bodies["boom"].spec.flexible.kind},
         "shape": lambda: {again.bodies["arm"].spec.shape.kind},
+        "block": lambda: {again.blocks["y"].kind},
         "sampled element": lambda: {element.kind for element in again.sampled.values()},
     }
     assert family not in found or kind in found[family]()

@@ -29,7 +29,7 @@ def test_double_pendulum_matches_the_published_state(monkeypatch: pytest.MonkeyP
 
 PICTURES = [
     "double_pendulum", "knee", "four_bar", "four_bars", "bricard", "slider_crank", "governor", "stewart",
-    "feedback_linearisation", "bicycle",
+    "feedback_linearisation", "bicycle", "quadruped", "hydraulic_crane",
 ]  # fmt: skip
 
 
@@ -40,6 +40,27 @@ def test_examples_run_and_write_their_picture(name: str, tmp_path: Path) -> None
     assert run.returncode == 0, run.stderr
     picture = tmp_path / "out" / f"{name}.png"
     assert picture.stat().st_size > 10_000 and f"out/{name}.png" in run.stdout
+
+
+def test_quadruped_stands_on_four_feet(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Which carry its whole weight, left as right."""
+    monkeypatch.syspath_prepend(str(ROOT / "examples"))
+    import quadruped
+
+    quadruped.main(str(tmp_path))
+    shares = [float(x) for x in re.findall(r"([\d.]+) %", capsys.readouterr().out)]
+    assert sum(shares) == pytest.approx(100, abs=0.3)
+    assert shares[0] == shares[1] and shares[2] == shares[3]
+
+
+def test_frequency_of_a_closed_cylinder_is_that_of_its_oil(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "examples"))
+    import hydraulic_crane
+
+    found, by_hand = hydraulic_crane.closed_frequency()
+    assert found == pytest.approx(by_hand, rel=1e-6)
 
 
 def test_rocker_swings_between_the_flat_positions_of_crank_and_coupler(

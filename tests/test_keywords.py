@@ -17,7 +17,7 @@ from freebody.papers.matrices import Matrix
 from freebody.quantities import QUANTITIES
 
 FOREIGN = "zzyzx"
-TAKES_ANY_NAME = {"parameters", "states"}
+TAKES_ANY_NAME = {"parameters", "states", "add_together"}
 """Methods whose keywords are names of the user's."""
 IGNORED = {"index", "make_node"}
 """Attributes that are not methods of the class."""

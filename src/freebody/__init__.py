@@ -8,6 +8,20 @@ import numpy.random  # noqa: F401 (a Ctrl-C that falls into its import is lost: 
 from freebody import wings
 from freebody.api import Compiled, Equations, System, Trajectory, load
 from freebody.errors import FreebodyError, nearest, renamed
+from freebody.model.blocks import (
+    PID,
+    Backlash,
+    Delay,
+    Hysteresis,
+    Lag,
+    Lookup,
+    Lookup2D,
+    RateLimiter,
+    Relay,
+    StateSpace,
+    TransferFunction,
+)
+from freebody.model.components import component
 from freebody.model.constraints import (
     Belt,
     Closure,
@@ -37,7 +51,7 @@ from freebody.model.joints import (
     Universal,
     Weld,
 )
-from freebody.model.loads import Bushing
+from freebody.model.loads import Bushing, HydraulicCylinder, Motor, Servo
 from freebody.model.sampled import Controller, PythonController
 from freebody.model.shapes import (
     Box,
@@ -111,6 +125,8 @@ if TYPE_CHECKING:
 __version__ = VERSION
 
 __all__ = [
+    "PID",
+    "Backlash",
     "Beam",
     "Belt",
     "Box",
@@ -125,6 +141,7 @@ __all__ = [
     "Custom",
     "Cylinder",
     "Cylindrical",
+    "Delay",
     "Equations",
     "Event",
     "ExpressionConstraint",
@@ -135,10 +152,16 @@ __all__ = [
     "FreebodyError",
     "Gear",
     "Heightfield",
+    "HydraulicCylinder",
+    "Hysteresis",
     "KnifeEdge",
+    "Lag",
     "Layout",
+    "Lookup",
+    "Lookup2D",
     "Mesh",
     "ModalIntegrals",
+    "Motor",
     "Observer",
     "Planar",
     "Plate",
@@ -148,21 +171,26 @@ __all__ = [
     "PointOnSurface",
     "Prismatic",
     "PythonController",
+    "RateLimiter",
     "ReducedBody",
+    "Relay",
     "Revolute",
     "Rod",
     "Roll",
     "Screw",
+    "Servo",
     "Simple",
     "Snapshot",
     "SpaceFrame",
     "Sphere",
     "Spherical",
+    "StateSpace",
     "Structure",
     "System",
     "Tie",
     "TrackingLaw",
     "Trajectory",
+    "TransferFunction",
     "Tube",
     "Universal",
     "Weld",
@@ -173,6 +201,7 @@ __all__ = [
     "box",
     "bryson",
     "callback",
+    "component",
     "computed_torque",
     "cone",
     "cos",

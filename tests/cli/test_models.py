@@ -173,3 +173,13 @@ def test_angles_that_are_probably_in_degrees_are_a_warning_of_the_command(run: R
     assert shown.exit_code == 0
     assert shown.stderr.startswith("warning: body 'pend': initial of its revolute joint: 90 rad")
     assert "typer" not in shown.stderr
+
+
+def test_robots_have_motors_that_hold_a_pose(run: Run) -> None:
+    robot = Path(__file__).parents[2] / "examples" / "robots" / "ur5.urdf"
+    refused(run("simulate", robot, "--motors", "--until", "0.1"), 2, "inputs without a value: command.shoulder_link")
+    assert run("simulate", robot, "--motors", "--zero-inputs", "--until", "0.01").exit_code == 0
+    held = run("simulate", robot, "--hold", "elbow_joint=1", "--until", "0.01", "--set", "q.forearm_link=1", "--json")
+    assert held.exit_code == 0
+    refused(run("simulate", robot, "--hold", "elbow"), 2, "write --hold name=value")
+    refused(run("simulate", written(PENDULUM), "--motors"), 2, "--motors and --hold are for .urdf files")

@@ -32,6 +32,23 @@ def double_pendulum() -> fb.System:
     return s
 
 
+def blocks(s: fb.System, half: Any) -> None:
+    """A block of each kind."""
+    s.add(fb.TransferFunction("motor", [1], [0.01, 0.2, 1], unit="N*m"), "filtered")
+    rows: Any = [[0, 1], ["-k", -2]], [[0, 0], ["k", 2]], [[1, 0], [0, 1]]
+    s.add(fb.StateSpace(["q.arm", "u.arm"], *rows), "estimate")
+    speed = fb.PID("1 - u.cart", kp=20, ki=5, kd=0.1, filter=0.05, limits=(-50, 50), unit="N")
+    s.add(speed, "speed control")
+    s.add(fb.Lag("filtered", 0.1, unit="N*m"), "late")
+    s.add(fb.RateLimiter("late", rise=5, fall=3, lag=0.02), "gentle")
+    s.add(fb.Lookup("t", [0, 1, 2], [0, 1, 0], "cubic"), "schedule")
+    s.add(fb.Lookup2D("u.arm", "schedule", [-1, 0, 1], [0, 1], [[0, 0, 0], [-1, 0, 1]]), "map")
+    s.add(fb.Hysteresis(s.bodies["cart"].u[0] / half, n=2, beta=0.6, gamma=0.4), "rubber")
+    s.add(fb.Backlash("gentle", gap=0.1, lag=0.02), "slack")
+    s.add(fb.Delay("slack", time=0.3, period=0.02), "echo")
+    s.add(fb.Relay("heat", 1, 2, lag=0.02), "thermostat")
+
+
 def everything() -> fb.System:
     """With its elements in another order than the sections of the file."""
     s = fb.System("everything", gravity=(0, 0, "-g"))
@@ -135,6 +152,15 @@ def everything() -> fb.System:
     s.spring(eye, s.ground.point((1, 0, 0)), k / 3, half, 1, name="coil")
     end = drill.point((0, 0, -half))
     s.force_between(end, plate.origin, lambda x, v: -fb.lookup(buffer, l - x) * (1 - 0.2 * v), "bumper")
+    blocks(s, half)
+    s.joint_force(drill, "0.01*echo + 0.01*map - 0.1*thermostat*rubber", name="spin")
+    command = s.inputs["command"]
+    electric: Any = {"kt": 0.05, "resistance": 0.4, "inductance": 1e-3}
+    s.add(fb.Motor(drill, voltage=3 * command, **electric, gear=20, inertia=1e-5), "turn")
+    s.add(fb.Servo(arm, "0.2*sin(t)", kp=20, kd=2, gear=10, efficiency=0.8, max_torque=3, max_speed=40), "hold")
+    ends = cart.point((0, l, 0)), s.bodies["piston"].point((0.1, 0, 0))
+    sizes: Any = {"area": 1e-3, "rod_area": 7e-4, "closed_length": half, "travel": 0.8}
+    s.add(fb.HydraulicCylinder(*ends, **sizes, valve="0.1*sin(t)", supply=1e6, rated_flow=1e-4), "ram")
     s.joint_force(pendant, 0.3 * motor - 0.05 * s.bodies["pendant"].u[0], "a1", name="drive")
     s.joint_force(drone, -0.2 * drone.u[2], "wz", name="trim")
 
@@ -176,4 +202,41 @@ def pendulum(**joint: Any) -> fb.System:
     s = fb.System("pendulum")
     s.parameters(c=0.3, l=2.0)
     s.body("arm", joint=fb.Revolute("y", **joint), mass=1, com=(0, 0, -1))
+    return s
+
+
+@fb.component
+def quadruped_leg(s: fb.System, stiffness: float, at: Any) -> None:
+    """What ``examples/models/parts/leg.yaml`` describes."""
+    length = s.parameter("length", 0.25, "m", "length of thigh and shank")
+    s.parameter("stiffness", stiffness, "N m/rad")
+    bend = s.input("bend", "rad", "angle of the knee")
+    s.body("mount", on="base", at=at)
+    middle = (0, 0, -length / 2)
+    joints = fb.Revolute("y", initial=-0.4), fb.Revolute("y", initial=0.8)
+    shape = fb.Capsule(0.02, length, at=middle)
+    thigh = s.body(
+        "thigh", on="mount", joint=joints[0], mass=0.8, com=middle, inertia=(0.004, 0.004, 0.0005), shape=shape
+    )
+    shape = fb.Capsule(0.012, length, at=middle)
+    inertia = 0.0015, 0.0015, 0.0001
+    below = (0, 0, -length)
+    shank = s.body("shank", on=thigh, at=below, joint=joints[1], mass=0.3, com=middle, inertia=inertia, shape=shape)
+    s.add(fb.RateLimiter(bend, rise=2, lag=0.02, initial=0.8, unit="rad"), "target")
+    gears: Any = {"gear": 9, "inertia": 8e-5, "max_torque": 4}
+    s.add(fb.Servo(thigh, "-target/2", kp="stiffness", kd=6, **gears), "hip")
+    s.add(fb.Servo("shank", "target", kp="stiffness", kd=6, **gears), "knee")
+    s.output("foot", s.position(shank.point(below)))
+
+
+def quadruped() -> fb.System:
+    s = fb.System("quadruped")
+    x, y = s.parameter("reach", 0.2, "m"), s.parameter("width", 0.12, "m")
+    joint = fb.Free(initial=(0, 0, 0.5, 1, 0, 0, 0))
+    s.body("base", joint=joint, mass=9, inertia=(0.07, 0.2, 0.24), shape=fb.Box(0.5, 0.22, 0.1))
+    quadruped_leg(s, "front_left", 250, (x, y, 0))
+    quadruped_leg(s, "front_right", 250, (x, -y, 0))
+    quadruped_leg(s, "rear_left", 300, (-x, y, 0))
+    quadruped_leg(s, "rear_right", 300, (-x, -y, 0))
+    s.output("bend of the knees", "front_left.target")
     return s

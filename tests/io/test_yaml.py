@@ -20,6 +20,7 @@ from freebody.errors import FileError, FreebodyError, ModelError
 from freebody.io import dumps, json_schema, limits, loads, loads_urdf, read
 from freebody.io.reference import elements_page
 from freebody.io.yaml_lines import compose
+from freebody.model.blocks import BLOCKS, SignalBlock
 from freebody.model.constraints import CONSTRAINTS, Constraint
 from freebody.model.element import fields_of
 from freebody.model.joints import JOINTS
@@ -102,7 +103,7 @@ def test_examples_match_their_python_models(path: Path) -> None:
     assert all(np.allclose(x, g.outputs(q, u, inputs=inputs)[name], rtol=1e-12) for name, x in outputs.items())
 
 
-MODULES = "freebody.model.loads", "freebody.model.constraints"
+MODULES = "freebody.model.loads", "freebody.model.constraints", "freebody.model.blocks"
 
 
 def most_special(base: type) -> set[type]:
@@ -113,16 +114,17 @@ def most_special(base: type) -> set[type]:
 def test_format_has_every_option_of_every_joint_load_and_constraint() -> None:
     for joint in JOINTS.values():
         assert [f.name for f in fields_of(joint)] == [f.name for f in fields(joint)], joint
-    for base, family in ((Load, LOADS), (Constraint, CONSTRAINTS)):
+    for base, family in ((Load, LOADS), (Constraint, CONSTRAINTS), (SignalBlock, BLOCKS)):
         known = {cls for cls in most_special(base) if cls.__module__.startswith(MODULES)}  # not those of live views
         assert known == set(family.values())
 
 
-def test_one_example_has_every_joint_and_load() -> None:
+def test_one_example_has_every_joint_load_and_block() -> None:
     s = read(MODELS / "everything.yaml", fb.System)
     text = (MODELS / "everything.yaml").read_text()
     joints = {b.spec.joint.kind for b in s.bodies.values() if b.spec is not None}
     assert joints | {"universal"} == set(JOINTS) and "cardan" in text
+    assert {block.kind for block in s.blocks.values()} == set(BLOCKS)
     words = "force", "torque", "force_between", "spring", "joint_force", "tables", "states"
     assert all(f"{word}:" in text for word in words)
 
@@ -204,8 +206,9 @@ def fits(value: Any, form: dict[str, Any], defs: dict[str, Any]) -> bool:
 
 def test_schema_matches_files_read_and_written() -> None:
     schema = json.loads(json_schema())
-    texts = [path.read_text() for path in MODELS.glob("*.yaml")]
-    texts += [dumps(loads(text, fb.System)) for text in texts]
+    paths = sorted(MODELS.glob("*.yaml"))
+    texts = [path.read_text() for path in paths]
+    texts += [dumps(read(path, fb.System)) for path in paths]
     texts += [dumps(random_systems.decorated(seed)[1]) for seed in range(4)]
     texts += ["inputs: [a, b]", "parameters:", "bodies: {a: }"]
     texts += ["loads: [{force: {vector: ground.x, at: ground, name: f}}]"]
@@ -219,7 +222,7 @@ def test_schema_matches_files_read_and_written() -> None:
         )
     ]
     for text in texts:
-        loads(text, fb.System)
+        loads(text, fb.System, folder=MODELS)
         assert fits(compose(text, "m.yaml").plain(), schema, schema["$defs"]), text
     for text in (
         "bodies: {a: {mas: 1}}",

@@ -37,6 +37,7 @@ def system_html(s: "System") -> str:
         "states": s.extra_states,
         "loads": [f"{name} ({load.kind})" for name, load in s.loads.items()],
         "constraints": [f"{name} ({c.kind})" for name, c in s.constraints.items()],
+        "blocks": [f"{name} ({block.kind})" for name, block in s.blocks.items()],
         "outputs": s.outputs,
         "sampled elements": [f"{name} ({element.kind}, {element.times})" for name, element in s.sampled.items()],
     }

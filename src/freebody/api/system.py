@@ -309,7 +309,8 @@ def load(path: str | Path, **options: "Unpack[UrdfOptions]") -> System:
     is taken for one; ``close={"pin": ("rod", "slider", fb.Revolute("z"))}`` closes loops between links, or points of
     links, ``("rod", (1, 0, 0))``, beside those of ``<loop_joint>``; ``meshes`` is a list of folders in which the meshes
     of its shapes are searched for when they are drawn, beside the folder of the file; ``ignore`` names elements and
-    attributes that are not read and that no warning should name.
+    attributes that are not read and that no warning should name; ``motors=True`` gives each joint a motor with the
+    file's limits, driven by an input, and ``hold`` (True, or values by joint) holds a pose by PD control.
 
     A file of another program (MJCF, SDF, xacro, Simscape, Adams, CAD, …) raises an error that says what it is and what
     to do with it.

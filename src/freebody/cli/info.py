@@ -35,6 +35,7 @@ def info(
             "input": len(system.inputs),
             "load": len(system.loads),
             "constraint": len(system.constraints),
+            "block": len(system.blocks),
             "parameter": len(system.values),
             "output": len(system.outputs),
             "sampled element": len(system.sampled),

@@ -20,6 +20,7 @@ from freebody.io.readers import READERS
 
 if TYPE_CHECKING:
     from freebody.io.readers import UrdfOptions
+    from freebody.io.urdf_motors import Hold
 
 NAMED = re.compile(r"(?P<path>.+\.(py|urdf)):(?P<name>[^/\\:]*)", re.DOTALL)
 FLOATING = "floating"
@@ -28,11 +29,15 @@ MODULE = "freebody_model"
 """``__name__`` of a Python model: it is not run as a script."""
 
 
-def load(model: str, physical: bool = True) -> System:
+def load(model: str, physical: bool = True, motors: bool = False, hold: "Hold" = False) -> System:
     """The system of a MODEL: ``a.yaml``, ``a.urdf``, ``a.urdf:floating``, ``a.py`` or ``a.py:name``. Without
-    ``physical``, a URDF file may have inertias that no body can have."""
+    ``physical``, a URDF file may have inertias that no body can have. ``motors`` and ``hold`` are for URDF files."""
     path, name = split(model)
-    robot: UrdfOptions = {"floating": bool(name), "physical": physical} if path.suffix == ".urdf" else {}
+    robot: UrdfOptions = {}
+    if path.suffix == ".urdf":
+        robot = {"floating": bool(name), "physical": physical, "motors": motors or hold is not False, "hold": hold}
+    elif motors or hold is not False:
+        raise usage(f"{model}: --motors and --hold are for .urdf files; add motors to the model itself")
     if not robot and not physical:
         raise usage(f"{model}: --no-physical is for inertias in .urdf files; leave it out")
     if path.suffix in READERS:

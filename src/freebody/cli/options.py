@@ -34,6 +34,21 @@ Physical = Annotated[
         help="Whether inertias in a .urdf file that no body can have are an error, or are taken as they are.",
     ),
 ]  # fmt: skip
+Motors = Annotated[
+    bool,
+    typer.Option(
+        "--motors",
+        help="Give each joint of a .urdf file a motor with the file's limits, driven by the input command.BODY.",
+    ),
+]
+Hold = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--hold", metavar="JOINT=VALUE",
+        help="Let motors hold the joints of a .urdf file by PD control (repeatable): a joint at a value, the others at"
+        " zero; --hold zero for all of them at zero.",
+    ),
+]  # fmt: skip
 Meshes = Annotated[
     list[Path] | None,
     typer.Option("--meshes", "-m", metavar="FOLDER", help="A folder with files of meshes (repeatable)."),
@@ -89,6 +104,13 @@ def pairs(option: str, texts: Sequence[str], split: Callable[[str, str], tuple[s
             raise usage(f"{option}: '{name}' is given twice")
         values[name] = value
     return values
+
+
+def held(texts: Sequence[str] | None) -> bool | dict[str, float]:
+    """``--hold elbow=0.5`` and ``--hold zero``."""
+    named = [text for text in texts or () if text != "zero"]
+    values = {n: number(v, f"--hold {n}") for n, v in pairs("--hold", named, str.partition).items()}
+    return values or bool(texts)
 
 
 def parameters(texts: Sequence[str]) -> dict[str, float]:

@@ -3,10 +3,11 @@
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from freebody.errors import FILE_WORDS, LOCATED, FieldError, FreebodyError, located, together, within
 from freebody.io import limits
+from freebody.model.blocks import BLOCKS
 from freebody.model.body import BodySpec
 from freebody.model.builder import GRAVITY
 from freebody.model.constraints import CONSTRAINTS
@@ -14,12 +15,14 @@ from freebody.model.declarations import Input, Parameter, State, TableSpec
 from freebody.model.element import Element, ElementOf, Family, MemberOf, field, fields_of, from_data, schema_of, to_data
 from freebody.model.flexible import FLEXIBLE
 from freebody.model.joints import JOINTS
-from freebody.model.kinds import SCALAR_SCHEMA, SHARED, UNPARSED, FieldKind, ListOf, Scope, Text, describe
+from freebody.model.kinds import SCALAR_SCHEMA, SHARED, UNPARSED, FieldKind, ListOf, Scalar, Scope, Text, describe
 from freebody.model.loads import LOADS
+from freebody.model.orientation import Orientation
 from freebody.model.outputs import OutputEntry
 from freebody.model.sampled import Controller, Sampled
 from freebody.model.shapes import SHAPES
 from freebody.model.vectors import shared_schemas
+from freebody.scalar.symbol import PARAMETERS_ONLY
 
 CHANGED_MEANINGS = (
     f". Before format {limits.FORMAT} tables continued beyond their range (now outside: extrapolate; by default they"
@@ -201,6 +204,32 @@ class Definition(FieldKind):
         return {"anyOf": [SCALAR_SCHEMA, schema_of(SymbolName)]}
 
 
+class Overrides(FieldKind):
+    """Values of parameters by name."""
+
+    type_name = "values by name"
+    json_schema: ClassVar[dict[str, Any]] = {"type": "object", "additionalProperties": SCALAR_SCHEMA}
+
+    def read(self, given: Any, scope: Scope) -> Any:
+        if not isinstance(given, Mapping):
+            raise FieldError(f"parameters by name are needed here, not {describe(given)}")
+        return collected(given.items(), UNPARSED.scalar)
+
+
+@dataclass(frozen=True)
+class Include(Element):
+    """A component from another model file. Its elements get its name as a prefix: ``left leg.knee``. A massless body
+    ``mount``, welded to a body of this file, carries those bodies of the component that have no ``on``."""
+
+    file: Any = field(Text(), "model file, in the folder of this file or below it")
+    on: Any = field(Text(), "body that carries the component", default="ground")
+    at: Any = field(ListOf(Scalar(PARAMETERS_ONLY), 3), "position of its mount there", default=(0, 0, 0), unit="m")
+    orient: Any = field(Orientation(), "orientation of its mount there", default=None)
+    parameters: Any = field(Overrides(), "values of its parameters: numbers, or expressions of this file", default=())
+    kind: ClassVar[str] = "include"
+    short: ClassVar[str] = "file"
+
+
 @dataclass(frozen=True)
 class ModelFile(Element):
     """A mechanical system."""
@@ -216,9 +245,13 @@ class ModelFile(Element):
     bodies: Any = field(
         Section(ElementOf(BodySpec), limits.BODIES), "bodies, parents before their children", default=()
     )
+    include: Any = field(Section(ElementOf(Include)), "components from other files", default=())
     loads: Any = field(MemberSection(NamedMember(LOADS)), "forces and torques", default=())
     constraints: Any = field(
         MemberSection(NamedMember(CONSTRAINTS)), "closed loops and other restrictions of the motion", default=()
+    )
+    blocks: Any = field(
+        MemberSection(NamedMember(BLOCKS)), "filters, controllers and other laws with states", default=()
     )
     outputs: Any = field(Section(OutputEntry()), "quantities computed along the motion", default=())
     controllers: Any = field(
@@ -244,7 +277,7 @@ class ModelFile(Element):
 
 def json_schema() -> str:
     """The format as JSON schema (docs/model.schema.json)."""
-    families: tuple[Family, ...] = (JOINTS, FLEXIBLE, LOADS, CONSTRAINTS, SHAPES)
+    families: tuple[Family, ...] = (JOINTS, FLEXIBLE, LOADS, CONSTRAINTS, SHAPES, BLOCKS)
     shared = {**shared_schemas(), **{family.name.replace(" ", "_"): family.schema() for family in families}}
     whole = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "A model file of freebody"}
     return json.dumps(_linked({**whole, **schema_of(ModelFile), "$defs": shared}), indent=1) + "\n"

@@ -8,23 +8,31 @@ definition may only use definitions above it, so that none needs itself.
 import os
 from collections.abc import Callable, Container, ItemsView, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cached_property
 from math import pi
 from pathlib import Path
-from typing import Any, TypeVar
+from types import MappingProxyType
+from typing import Any, NamedTuple, TypeVar
 
 from freebody.errors import FieldError, FileError, FreebodyError, within
 from freebody.io import limits
-from freebody.io.format import ModelFile
+from freebody.io.format import Include, ModelFile
 from freebody.io.other_formats import describe_file
 from freebody.io.yaml_lines import LocatedData, compose
-from freebody.model.accelerations import NameTable
 from freebody.model.angles import warn_of_joint, warn_of_rotation
+from freebody.model.blocks import SignalBlock
+from freebody.model.body import BodySpec
 from freebody.model.builder import ModelBuilder, reserved_meaning
+from freebody.model.components import RelativeNames
+from freebody.model.declarations import Parameter
 from freebody.model.element import from_data, normal_form
-from freebody.model.kinds import describe
+from freebody.model.flexible.reduced_body import require_inside
+from freebody.model.kinds import Constant, describe, suggest
+from freebody.model.loads import Load
 from freebody.model.outputs import OutputSpec
 from freebody.model.placed import SystemScope
+from freebody.model.signals import SignalSource
 from freebody.scalar.expr import Expr
 from freebody.scalar.functions import Table
 from freebody.scalar.graph import Graph
@@ -47,17 +55,38 @@ def loads(text: str, make: Callable[[str], Built], name: str = "<text>", folder:
     limits.check(text, name)
     if text.lstrip("\ufeff \t\r\n").startswith("<") and (other := describe_file(name, text.encode())):
         raise FileError(other, name)
-    located = LocatedData(compose(text, name), name, text)
-    file = _check(located)
-    system = make(file.name)
+    source = _source(text, name, folder)
+    system = make(source.file.name)
     scope = system.scope
     try:
-        _build(system, file, located, folder)
+        _build(system, source, Inclusion((name,), folder))
     except (FreebodyError, ArithmeticError, ValueError) as error:
-        raise located.wrong(error) from None
+        raise source.located.wrong(error) from None
     finally:
         system.scope = scope
     return system
+
+
+class ModelSource(NamedTuple):
+    """A model file whose keys and forms of values are checked: with the places of its values, and its folder."""
+
+    file: ModelFile
+    located: LocatedData
+    folder: Path | None
+
+
+class Inclusion(NamedTuple):
+    """Which files include each other, from the one that is read, and the folder in which all of them must lie."""
+
+    chain: tuple[str, ...]
+    folder: Path | None
+    mount: str = ""  # the body that carries what has no other parent
+    values: Mapping[str, Any] = MappingProxyType({})  # numbers and expressions in place of parameters
+
+
+def _source(text: str, name: str, folder: Path | None) -> ModelSource:
+    located = LocatedData(compose(text, name), name, text)
+    return ModelSource(_check(located), located, folder)
 
 
 def _check(located: LocatedData) -> ModelFile:
@@ -77,14 +106,22 @@ def _check(located: LocatedData) -> ModelFile:
     raise FileError(message, first.file, first.line, first.column, first.key)
 
 
-def _build(system: ModelBuilder, file: ModelFile, located: LocatedData, folder: Path | None) -> None:
+def _build(system: ModelBuilder, source: ModelSource, inclusion: Inclusion) -> None:
     """Add the elements of a file to a system, by the functions that Python calls. What needs no coordinates is read
     first, so that expressions may use what stands further down."""
-    names = FileNames(system.names, located, {})
+    file, located, folder = source
+    names, full = FileNames(system.names, located, {}), system.prefixes.absolute
     system.scope = FileScope(system, names, file.bodies, folder)
+    for name, value in inclusion.values.items():
+        if isinstance(value, Expr):
+            names.known[name] = value.handle
     for section in (file.parameters, file.inputs, file.states):
         for name, declared in section.items():
-            system.declare(name, declared)
+            if name in names.known:
+                continue
+            if isinstance(declared, Parameter) and name in inclusion.values:
+                declared = replace(declared, value=inclusion.values[name])
+            system.declare(full(name), declared)
     for key, table in file.tables.items():
         with within("tables", key):
             meaning = reserved_meaning(key)
@@ -94,26 +131,34 @@ def _build(system: ModelBuilder, file: ModelFile, located: LocatedData, folder: 
             names.tables[key] = normal_form(table, system.scope, late=False).table(key)
     for name, definition in file.definitions.items():
         names.define(name, definition)
+    for section in ("blocks", "loads"):
+        _begin_sources(system, section, file.__dict__[section], names)
     for name, spec in file.bodies.items():
-        system.begin_body(name, spec)
+        stated = located.find(("bodies", name, "on"))[1][-1] == "on"
+        system.begin_body(full(name), spec if stated or not inclusion.mount else replace(spec, parent=inclusion.mount))
     for key, (own, element) in file.constraints.items():
         if element.joint is not None and (name := key if isinstance(key, str) else own):
             with _at("constraints", key):
-                system.begin_closure(name, element)
+                system.begin_closure(full(name), element)
     for name, element in file.sampled.items():
-        system.begin_sampled(name, element)
+        system.begin_sampled(full(name), element)
     for name in file.bodies:
-        system.finish_body(name)
+        system.finish_body(full(name))
         spec = file.bodies[name]
         warn_of_rotation(f"body '{name}'", spec.orient)
         warn_of_joint(f"body '{name}'", spec.joint)
+    for name, include in file.include.items():
+        with within("include", name):
+            _include(system, name, include, source, inclusion)
     for name, spec in file.bodies.items():
         if spec.coupling is not None:
-            system.finish_coupling(name, name, spec.coupling)
+            system.finish_coupling(full(name), full(name), spec.coupling)
     _add(system, "constraints", file.constraints)
     for name in file.states:
-        system.finish_state(name)
-    system.gravity = file.gravity
+        system.finish_state(full(name))
+    if not inclusion.mount:
+        system.gravity = file.gravity
+    _add(system, "blocks", file.blocks)
     _add(system, "loads", file.loads)
     for name, output in file.outputs.items():
         if isinstance(output, OutputSpec):
@@ -122,9 +167,78 @@ def _build(system: ModelBuilder, file: ModelFile, located: LocatedData, folder: 
         else:
             system.output(name, output)
     for name in file.sampled:
-        system.finish_sampled(name)
+        system.finish_sampled(full(name))
     for name in [*names.waiting]:
         names.get(name)  # reads the definitions that nothing uses
+
+
+def _include(system: ModelBuilder, name: str, include: Include, source: ModelSource, inclusion: Inclusion) -> None:
+    """Add the elements of another file as a component."""
+    inner = _included(include, source, inclusion)
+    if "gravity" in inner.located.root:
+        raise inner.located.error("a component has no gravity of its own; leave it out here", "gravity")
+    values = dict[str, Any]()
+    for parameter, value in dict(include.parameters).items():
+        with within("parameters", parameter):
+            if parameter not in inner.file.parameters:
+                hint = suggest(parameter, [*inner.file.parameters])
+                raise FieldError(f"'{parameter}' is not a parameter of {include.file}. {hint}")
+            values[parameter] = Constant.read(value, system.scope)
+    mount = BodySpec(parent=include.on, at=include.at, orient=include.orient)
+    outer, scope = system.prefixes.absolute(f"{name}.mount"), system.scope
+    system.begin_body(outer, mount)
+    system.finish_body(outer)
+    if len(system.bodies) + len(inner.file.bodies) > limits.BODIES:
+        raise FieldError(f"with it the system has more than {limits.BODIES} bodies", "file")
+    chain = (*inclusion.chain, inner.located.file)
+    try:
+        with system.component(name):
+            _build(system, inner, Inclusion(chain, inclusion.folder, "mount", values))
+    except FileError:
+        raise
+    except (FreebodyError, ArithmeticError, ValueError) as error:
+        raise inner.located.wrong(error) from None
+    finally:
+        system.scope = scope
+
+
+def _included(include: Include, source: ModelSource, inclusion: Inclusion) -> ModelSource:
+    """The file that is included, which lies in the folder of the file that is read, or below it."""
+    with within("file"):
+        if source.folder is None or inclusion.folder is None:
+            raise FieldError(
+                f"a model that is read from text has no folder in which '{include.file}' could lie; save the text as a"
+                " file beside it"
+            )
+        require_inside(include.file)
+        path, root = source.folder / include.file, inclusion.folder.resolve()
+        if not path.resolve().is_relative_to(root):
+            raise FieldError(
+                f"'{include.file}' is a link to a file outside the folder of the model file; copy it there"
+            )
+        name = os.fspath(path)
+        if any(Path(one).resolve() == path.resolve() for one in inclusion.chain):
+            cycle = " → ".join(Path(one).name for one in (*inclusion.chain, name))
+            raise FieldError(f"these files include each other: {cycle}; leave one of these out")
+        if len(inclusion.chain) >= limits.DEPTH:
+            raise FieldError(f"more than {limits.DEPTH} files include one another")
+        try:
+            text = limits.contents(path)
+        except FileError as error:
+            raise FieldError(f"{include.file}: {error.message}") from None
+    return _source(text, name, path.parent)
+
+
+def _begin_sources(
+    system: ModelBuilder, section: str, elements: Mapping[Any, tuple[str, Any]], names: "FileNames"
+) -> None:
+    """Declare the signals of blocks and actuators that have names, so that everything may read them."""
+    for key, (own, element) in elements.items():
+        name = key if isinstance(key, str) else own
+        if name and isinstance(element, SignalBlock | Load) and isinstance(element, SignalSource):
+            with _at(section, key):
+                system.begin_source(element, name)
+                names.require_no_definition(name, section)
 
 
 def _add(system: ModelBuilder, section: str, elements: Mapping[Any, tuple[str, Any]]) -> None:
@@ -183,7 +297,7 @@ class FileNames(Mapping[str, Node]):
     """The names of one graph and the definitions of one file, as nodes; or these and the arguments of one law."""
 
     def __init__(
-        self, names: NameTable, located: LocatedData, tables: dict[str, Table], outer: "FileNames | None" = None
+        self, names: RelativeNames, located: LocatedData, tables: dict[str, Table], outer: "FileNames | None" = None
     ) -> None:
         self.names, self.located, self.tables, self.outer = names, located, tables, outer
         self.graph: Graph = names.graph
@@ -207,6 +321,11 @@ class FileNames(Mapping[str, Node]):
             raise self._error(f"'{name}' is the name of something else; choose another for the definition", name)
         self.order[name] = len(self.order)
         self.waiting[name] = definition
+
+    def require_no_definition(self, name: str, section: str) -> None:
+        """Raise if a definition has the name of a block or an actuator."""
+        if name in self.order:
+            raise FieldError("a definition has the same name; choose another", section, name)
 
     def _error(self, message: str, *path: str | int) -> FileError:
         return self.located.error(message, "definitions", *path)

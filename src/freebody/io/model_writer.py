@@ -69,7 +69,7 @@ def _text(system: ModelBuilder, attachments: "Attachments") -> str:
         text = f"system '{system.name}' has {len(system.bodies)} bodies; a model file has at most {limits.BODIES}"
         raise FileError(text)
     try:
-        model = system.described.frozen(cut=False) if system.constraints else system.freeze()
+        model = system.described.frozen(cut=False) if system.has_symbols else system.freeze()
         return _yaml(_plain_data(model, attachments))
     except FieldError as error:
         raise FileError(error.message, key=spelled(error.path)) from None
@@ -126,6 +126,7 @@ def _plain_data(model: Model, attachments: Attachments) -> dict[str, Any]:
         bodies=bodies,
         loads=model.loads,
         constraints=model.constraints,
+        blocks=model.blocks,
         outputs=model.outputs,
         controllers={name: one for name, one in model.sampled.items() if isinstance(one, Controller)},
     )

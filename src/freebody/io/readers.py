@@ -11,6 +11,7 @@ from freebody.keywords import near_names
 
 if TYPE_CHECKING:
     from freebody.io.urdf import Locked, Loops, Mimicry
+    from freebody.io.urdf_motors import Hold
 
 
 class UrdfOptions(TypedDict, total=False):
@@ -26,6 +27,8 @@ class UrdfOptions(TypedDict, total=False):
     close: "Loops | None"
     meshes: Sequence[Any]
     ignore: Sequence[str]
+    motors: bool
+    hold: "Hold"
 
 
 class Reader(NamedTuple):

@@ -1,6 +1,7 @@
 """The page of all elements with their fields (docs/elements.md), generated from the fields."""
 
-from freebody.io.format import ModelFile
+from freebody.io.format import Include, ModelFile
+from freebody.model.blocks import BLOCKS, SignalBlock
 from freebody.model.body import BodySpec, Coupling
 from freebody.model.constraints import CONSTRAINTS
 from freebody.model.declarations import Input, Parameter, State, TableSpec
@@ -54,6 +55,7 @@ def elements_page() -> str:
         *(help_text(cls, title, level=2) for title, cls in DECLARED.items()),
         help_text(BodySpec, "Bodies", level=2),
         *body,
+        help_text(Include, "Components", level=2),
         "## Solids",
         "Inertias of bodies, each about its own mass centre.",
         *_members(SOLIDS),
@@ -66,6 +68,9 @@ def elements_page() -> str:
         *flexible,
         "## Constraints",
         *_members(CONSTRAINTS),
+        "## Blocks",
+        help_text(SignalBlock, "All blocks"),
+        *_members(BLOCKS, SignalBlock),
         "## Shapes",
         *_members(SHAPES),
         help_text(OutputSpec, "Outputs", level=2),

@@ -27,6 +27,7 @@ from freebody.io.urdf_file import (
     read_robot,
     rotation_about,
 )
+from freebody.io.urdf_motors import Hold, add_motors, identifier
 from freebody.io.urdf_unused import report_unused
 from freebody.model.builder import ModelBuilder, finite_number
 from freebody.model.joints import Cylindrical, Free, Joint, Planar, Prismatic, Revolute, Spherical, Weld
@@ -79,6 +80,8 @@ def loads_urdf(
     close: Loops | None = None,
     meshes: Sequence[Any] = (),
     ignore: Sequence[str] = (),
+    motors: bool = False,
+    hold: Hold = False,
     folder: Path | None = None,
 ) -> tuple[Built, Robot]:
     """The system of a URDF's text; errors call the text ``name``.
@@ -91,9 +94,12 @@ def loads_urdf(
     that close loops, beside those of the file, by name: {name: (link, link, joint)}, with (link, (x, y, z)) for a point
     of a link. ``meshes``: folders in which its meshes are searched for when it is drawn, beside the ``folder`` of the
     file. What is not read is named in a warning, except for elements and attributes whose names are in ``ignore``;
-    ``<loop>`` and ``<coupling>`` raise an error unless they are named there.
+    ``<loop>`` and ``<coupling>`` raise an error unless they are named there. ``motors``: each joint has a motor with
+    the file's limits of effort and velocity, driven by an input, ``command.BODY``. ``hold``: the motors hold the joints
+    at zero (True), or at values by name, by PD control instead.
     """
     flags = {"floating": floating, "dynamics": dynamics, "parameters": parameters, "physical": physical}
+    flags["motors"] = motors
     for word, value in flags.items():
         if as_boolean(value) is None:
             raise ModelError(f"{word} is True or False, not {value!r}")
@@ -114,6 +120,7 @@ def loads_urdf(
             except ModelError as error:
                 raise _mimic_error(name, joint, f"{error}; load with mimic='free' or mimic='lock'") from None
     builder.close_loops({} if close is None else close)
+    add_motors(system, robot, motors, hold, name, mimic == "couple")
     return system, robot
 
 
@@ -284,8 +291,7 @@ class _SystemBuilder:
 
     def _parameter(self, body: str, what: str, value: float, unit: str) -> Any:
         """A parameter with the name of its body, as far as names of parameters can have it: ``forearm.mass``."""
-        word = "".join(c if f"a{c}".isidentifier() else "_" for c in body)
-        name = f"{word if word.isidentifier() else f'_{word}'}.{what}"
+        name = f"{identifier(body)}.{what}"
         while name in self.names or Q.holds(name) or U.holds(name):
             name = f"_{name}"
         self.names.add(name)

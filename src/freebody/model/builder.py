@@ -1,6 +1,6 @@
 """The builder of models: elements are added one by one, and ``freeze`` returns the model."""
 
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import count
@@ -14,6 +14,7 @@ from freebody.errors import FieldError, FreebodyError, ModelError, SimulationWar
 from freebody.keywords import hint_keywords
 from freebody.model.accelerations import MULTIPLIER, REACTION, NameTable, accelerations_in, refusal_of_accelerations
 from freebody.model.angles import warn_of_joint, warn_of_rotation
+from freebody.model.blocks import SignalBlock
 from freebody.model.body import (
     Body,
     BodySpec,
@@ -25,6 +26,7 @@ from freebody.model.body import (
     name_of,
     three_of,
 )
+from freebody.model.components import Component, Prefixes, RelativeNames
 from freebody.model.constraints import (
     Belt,
     Closure,
@@ -61,6 +63,7 @@ from freebody.model.placed import PlacedBodies, SystemScope
 from freebody.model.sampled import Controller, Sampled, in_order
 from freebody.model.sampled.declare import declare_held, output_names, require_writable
 from freebody.model.sensors import SectionForces, deflection, section_forces, strain
+from freebody.model.signals import SignalSource, declare_symbols
 from freebody.model.vectors import PointField, reaction_vector
 from freebody.model.wheel_pairs import DEGREES_20
 from freebody.names import U_DOT, Q, U
@@ -82,13 +85,15 @@ ATTRIBUTES = {
                     " s.close(…) for one that closes a loop"),
     **dict.fromkeys(("add_force", "add_load", "add_loads", "apply_force"),
                     "s.force(vector, at=point), s.torque(…), s.joint_force(body, value) or s.add(load)"),
-    **dict.fromkeys(("add_torque", "motor", "actuator", "add_actuator"),
+    **dict.fromkeys(("add_torque", "actuator", "add_actuator"),
                     "s.joint_force(body, value), with value an input of s.input(name)"),
+    **dict.fromkeys(("motor", "servo", "hydraulic_cylinder"), "s.add(fb.Motor(body, torque=…), name)"),
     **dict.fromkeys(("add_spring", "add_damper", "damper"), "s.spring(start, end, stiffness, free_length, damping)"),
     **dict.fromkeys(("add_constraint", "constraint"), "s.close(…), s.rod(…), s.constrain(expression), …"),
     **dict.fromkeys(("add_parameter", "symbol", "symbols", "constant"), "s.parameter(name, value)"),
     **dict.fromkeys(("add_input", "control", "dynamicsymbols"), "s.input(name); joints have coordinates, q.NAME"),
     **dict.fromkeys(("add_output", "sensor", "add_sensor"), "s.output(name, value)"),
+    **dict.fromkeys(("add_block", "block", "filter", "pid", "transfer_function"), "s.add(fb.PID(…), name)"),
     **dict.fromkeys(("run", "integrate", "solve", "solve_ivp", "step", "play"), "s.simulate(end)"),
     **dict.fromkeys(("compile", "mass_matrix", "rhs", "equations", "eom", "eoms", "kanes_method", "forward_dynamics",
                      "jacobian", "inverse_dynamics", "lagrangian", "to_sympy", "to_c", "to_latex", "bias", "finalize",
@@ -101,9 +106,9 @@ ATTRIBUTES = {
     "to_file": "s.save('model.yaml')", "write": "s.save('model.yaml')", "load": "fb.load('model.yaml')",
 }  # fmt: skip
 """Attributes of systems of other programs, with what to write."""
-PLACED = frozenset(("placed", "ground", "bodies", "t", "names", "scope", "_begun", "_frozen"))
+PLACED = frozenset(("placed", "ground", "bodies", "t", "names", "prefixes", "scope", "_begun", "_frozen"))
 """Attributes of a system that follow from its description and its graph."""
-Added = TypeVar("Added", bound=Load | Constraint | Sampled)
+Added = TypeVar("Added", bound=Load | Constraint | SignalBlock | Sampled)
 Read = TypeVar("Read")
 
 
@@ -151,6 +156,8 @@ class ModelBuilder:
         self.loads: dict[str, Load] = {}
         self.constraints: dict[str, Constraint] = {}
         self.outputs: dict[str, OutputSpec] = {}
+        self.blocks: dict[str, SignalBlock] = {}
+        self._begun_sources: dict[str, SignalBlock | Load] = {}  # with declared signals, that are not added yet
         self.sampled: dict[str, Sampled] = {}
         self._symbols: set[str] = set()  # names of the symbols of all coordinates and speeds
         self._begun_closures: set[str] = set()  # closures with declared coordinates that may not be added yet
@@ -162,8 +169,10 @@ class ModelBuilder:
         self.ground, self.bodies = self.placed.ground, self.placed.bodies
         self.placed.require_free = self._require_free
         self.t = Expr(self.graph, self.graph.symbol("t", Kind.TIME, "time", "s"))
-        self.names = NameTable(self.graph, lambda: (body.spec for body in self.bodies.values()), self.constraints)
-        self.scope: Scope = SystemScope(self)  # reads elements; while a file is read, also its definitions
+        names = NameTable(self.graph, lambda: (body.spec for body in self.bodies.values()), self.constraints)
+        self.prefixes = Prefixes()  # of the components that are being added
+        self.names = RelativeNames(names, self.prefixes)
+        self.scope: Scope = SystemScope(self, names)  # reads elements; while a file is read, also its definitions
         self._begun: dict[str, BodySpec] = {}  # bodies with declared coordinates that are not placed yet
         self._frozen: tuple[list[object], Model] | None = None
         for spec in specs:
@@ -201,15 +210,38 @@ class ModelBuilder:
     def __repr__(self) -> str:
         sizes = [counted(len(self.bodies), "body", "bodies"), counted(len(self.loads), "load")]
         sizes += [counted(len(self.constraints), "constraint")] if self.constraints else []
+        sizes += [counted(len(self.blocks), "block")] if self.blocks else []
         kinds = [element.section.removesuffix("s") for element in self.sampled.values()]
         sizes += [counted(kinds.count(kind), kind) for kind in dict.fromkeys(kinds)]
         return f"<System {shorten(self.name, CELL)}: {', '.join(sizes)}>"
+
+    # Components
+
+    def component(self, name: str) -> Component:
+        """Add a component: ``with s.component("front left"): …``. What is added inside has the prefix ``front left.``,
+        and names inside mean its elements first. A function that adds a component is made by ``@fb.component``."""
+        return Component(self, name)
+
+    def _absolute(self, name: str) -> str:
+        """The name of something that is added now, with the prefix of the component that is open."""
+        return self.prefixes.absolute(require_text(name, "a name"))
+
+    def _nearest(self, name: Any) -> Any:
+        """The body that a name means, as a full name; what is no name of a body as it is."""
+        if not isinstance(name, str) or not self.prefixes.open:
+            return name
+        known = (one for one in self.prefixes.candidates(name) if one in self.bodies or one in self._begun)
+        return next(known, name)
+
+    def _nearest_input(self, name: str) -> str:
+        """The input that a name means, as a full name."""
+        return next((one for one in self.prefixes.candidates(name) if one in self.inputs), name)
 
     # Scalars
 
     def parameter(self, name: str, value: float, unit: str = "", description: str = "") -> Expr:
         """Declare a parameter: a constant of the model with a default value."""
-        return self.declare(name, Parameter(value, unit, description))
+        return self.declare(self._absolute(name), Parameter(value, unit, description))
 
     def parameters(self, **values: float) -> tuple[Expr, ...]:
         """Declare several parameters: ``m, l = s.parameters(m=1.0, l=0.5)``."""
@@ -217,11 +249,12 @@ class ModelBuilder:
 
     def input(self, name: str, unit: str = "", description: str = "") -> Expr:
         """Declare an input: a quantity from outside, such as a force or a voltage."""
-        return self.declare(name, Input(unit, description))
+        return self.declare(self._absolute(name), Input(unit, description))
 
     def state(self, name: str, rate: Any = None, initial: float = 0.0, unit: str = "", description: str = "") -> Expr:
         """Declare an extra state z with ż = rate, of an actuator, a filter or a tyre. The rate may depend on z. Without
         a rate, ``s.rate(z, …)`` defines it later."""
+        name = self._absolute(name)
         if rate is not None:
             state = State(rate=rate, initial=initial, unit=unit, description=description)
             return self._declare_states([(name, state)])[0]
@@ -241,13 +274,15 @@ class ModelBuilder:
                         raise FieldError(f"there is no key '{key}' here. {suggest(str(key), [*STATE_KEYS])}")
                 if fields.get("rate") is None:
                     raise FieldError("the key 'rate' is missing")
-                declared.append((name, State(**fields)))
+                declared.append((self._absolute(name), State(**fields)))
         return self._declare_states(declared)
 
     def rate(self, state: Expr | str, rate: Any) -> None:
         """Define the rate of an extra state that was declared without one, such as one that depends on states declared
         after it: ``a = s.state("a"); b = s.state("b", rate=-a); s.rate(a, b - a)``."""
-        name = state if isinstance(state, str) else str(state)
+        symbols = {self.graph.named(one): one for one in self.extra_states}
+        name = state if isinstance(state, str) else symbols.get(state.handle, str(state))
+        name = next((one for one in self.prefixes.candidates(name) if one in self.extra_states), name)
         if name not in self.extra_states:
             raise ModelError(f"'{name[:80]}' is not an extra state. {suggest(name, [*self.extra_states])}")
         if name not in self._without_rate:
@@ -320,7 +355,8 @@ class ModelBuilder:
     def _require_free(self, name: str, in_texts: bool = False) -> None:
         """Raise if a name is taken. A name that is used in texts must be an identifier, or identifiers with dots
         between them, that has no other meaning there."""
-        identifiers = all(part.isidentifier() for part in require_text(name, "a name").split("."))
+        *before, last = require_text(name, "a name").split(".")
+        identifiers = last.isidentifier() and all(part.strip() for part in before)  # those of components are any text
         if not name.strip() or (in_texts and not identifiers):
             raise ModelError(f"{name!r} cannot be a name here: use letters, digits and underscores, a letter first")
         if in_texts:
@@ -343,6 +379,8 @@ class ModelBuilder:
             "a load": self.loads,
             "a constraint": self.constraints,
             "an output": self.outputs,
+            "a block": self.blocks,
+            "a block or a load": self._begun_sources,
             "a sampled element": self.sampled,
             "the ground": ("ground",),
             "the time": ("t",),
@@ -354,8 +392,15 @@ class ModelBuilder:
     def _named_in_texts(self, name: str) -> str:
         """What has a name that only texts use."""
         if name in self._symbols:
+            if any(name in one.symbol_names for one in self._sources()):
+                return "a signal"
             return "a coordinate" if Q.holds(name) else "a speed" if U.holds(name) else "a variable of a constraint"
         return "a component of an output" if name in self._output_components() else ""
+
+    def _sources(self) -> Iterator[SignalSource]:
+        """The blocks and actuators, also those that are not added yet."""
+        every = (*self.blocks.values(), *self.loads.values(), *self._begun_sources.values())
+        return (one for one in every if isinstance(one, SignalSource))
 
     def _output_components(self) -> list[str]:
         """The names of the components of vector outputs in texts."""
@@ -394,6 +439,7 @@ class ModelBuilder:
         (rad/s) follow their forces quasi-statically and do not limit the steps. Mass, mass centre and inertia are then
         those of a rigid part that is fixed in the body's frame.
         """
+        name = self._absolute(name)
         with within("bodies", name, "joint"):
             element: Any = Weld() if joint is None else joint if isinstance(joint, Joint) else JOINTS.find(joint)()
         fields: dict[str, Any] = {
@@ -473,6 +519,9 @@ class ModelBuilder:
     def _parent_name(self, name: str, on: Reference | str | None) -> str:
         if on is None or on is self.ground or (isinstance(on, str) and on == "ground"):
             return "ground"
+        if isinstance(on, str) and self.prefixes.open:
+            near = (one for one in self.prefixes.candidates(on) if one in self._begun or one in self.bodies)
+            on = next(near, next((one for one in self.prefixes.candidates(on) if self._is_node(one)), on))
         key = name_of(on)
         if isinstance(on, str) and (key in self._begun or self._is_node(key)):
             return key
@@ -512,6 +561,7 @@ class ModelBuilder:
         Both joints have one coordinate. Ratio and offset are numbers, expressions or texts of parameters. The coupled
         coordinate is not in q and u, and tau on the other joint is the generalised force on both.
         """
+        body, to = self._nearest(body), self._nearest(to)
         law: dict[str, Any] = {"to": to, "ratio": ratio, "offset": offset}
         self.finish_coupling(name_of(body), body, Coupling(**law))
 
@@ -521,7 +571,7 @@ class ModelBuilder:
         with within("bodies", name, "couple"):
             spec = single_coordinate_spec(self.bodies, body, context)
             with within("to"):
-                other = single_coordinate_spec(self.bodies, coupling.to, context)
+                other = single_coordinate_spec(self.bodies, self._nearest(coupling.to), context)
             require_couplable(self.bodies, spec, other.name, context)
             coupling = normal_form(replace(coupling, to=other.name), self.scope, late=False)
             self.bodies[spec.name].spec = replace(spec, coupling=coupling)
@@ -529,38 +579,120 @@ class ModelBuilder:
     # Loads
 
     def add(self, element: Added, name: str = "") -> Added:
-        """Add a load, a constraint or a sampled element of any kind: ``s.add(fb.Bushing(s.ground, arm, stiffness=(…)),
+        """Add a load, a constraint, a block or a sampled element: ``s.add(fb.Bushing(s.ground, arm, stiffness=(…)),
         "mount")``. Without a name it is called after its kind, with a number."""
         if isinstance(element, Sampled):
-            return self._add_sampled(element, name)
-        if not isinstance(element, Load | Constraint):
-            raise ModelError(
-                f"a load or a constraint is needed, such as fb.Bushing(…) or fb.Closure(…), not {element!r}"[:300]
-            )
-        section, elements = ("loads", self.loads) if isinstance(element, Load) else ("constraints", self.constraints)
-        kind = element.kind
-        name = require_text(require_text(name, f"the name of a {kind}") or element.name, f"the name of a {kind}")
-        name = name or next(free for k in count(1) if (free := f"{kind}{k}") not in elements)
+            return self._add_sampled(element, self._absolute(name))
+        section, elements = self._section_of(element)
+        name = self._name_of(element, name)
+        before = self._begun_sources.pop(name, None)
         with within(section, name):
             self._require_free(name)
-        with within(section, name, kind):
-            added: Any = normal_form(replace(element, name=name), self.scope, late=False)
-            added = normal_form(added, self.scope, late=True)
-            for f, value in values_of(added):
-                if isinstance(f.kind, PointField):
-                    with within(f.key):
-                        self.placed.require_not_node(value.body, partial(self.placed.components, value))
-            self._require_no_accelerations((x.handle for x in expressions(added)), f"{section[:-1]} '{name}'")
-            if isinstance(added, Closure) and name not in self._begun_closures:
-                self._declare_cut_coordinates(added)
-            if isinstance(added, Constraint):
-                self._declare_held(added)
-                self._symbols.update(added.state_names)
-            if isinstance(added, Closure):
-                self._warn_of_held_rotations(added)
+        with within(section, name, element.kind):
+            declared = set[str]()
+            if before is None:
+                added: Any = self._begin(element, name)
+                declared = set(added.symbol_names) if isinstance(added, SignalSource) else declared
+            else:
+                added = before
+            try:
+                added = self._finish(added, f"{section[:-1]} '{name}'")
+            except FreebodyError:
+                self._symbols -= declared
+                raise
         elements[name] = added
         result: Added = added
         return result
+
+    def add_together(self, **elements: SignalBlock | Load) -> tuple[Any, ...]:
+        """Add blocks and actuators that may read each other, whichever comes first, and return them: ``e, y =
+        s.add_together(e=fb.PID("r - y", kp=2), y=fb.Lag("e", time=0.1))``."""
+        for name, one in elements.items():
+            if not isinstance(one, SignalSource):
+                text = f"add_together: '{name}' must be a block or an actuator, such as fb.Lag(…), not {one!r}"
+                raise ModelError(text[:300])
+        begun, added = list[str](), dict[str, Any]()
+        try:
+            for name, one in elements.items():
+                begun.append(self.begin_source(one, name))
+            for name, full in zip(elements, begun, strict=True):
+                added[full] = self.add(elements[name], name)
+        except FreebodyError:
+            for full in begun:
+                source = self._begun_sources.pop(full, None) or added.get(full)
+                self._symbols -= set(source.symbol_names) if isinstance(source, SignalSource) else set()
+                self.blocks.pop(full, None)
+                self.loads.pop(full, None)
+            raise
+        return tuple(added.values())
+
+    def begin_source(self, element: Load | SignalBlock, name: str) -> str:
+        """Declare the signals of a block or an actuator, which ``add`` adds when what it reads is declared too. Returns
+        its name."""
+        section, _ = self._section_of(element)
+        name = self._name_of(element, name)
+        with within(section, name):
+            self._require_free(name)
+        with within(section, name, element.kind):
+            self._begun_sources[name] = self._begin(element, name)
+        return name
+
+    def _section_of(self, element: Any) -> tuple[str, dict[str, Any]]:
+        """The section of model files in which an element is, and the elements there."""
+        if isinstance(element, Load):
+            return "loads", self.loads
+        if isinstance(element, Constraint):
+            return "constraints", self.constraints
+        if isinstance(element, SignalBlock):
+            return "blocks", self.blocks
+        raise ModelError(
+            f"a load, a constraint or a block is needed, such as fb.Bushing(…) or fb.Closure(…), not {element!r}"[:300]
+        )
+
+    def _name_of(self, element: Load | Constraint | SignalBlock, name: str) -> str:
+        """The name of a new element, by default its kind with a number."""
+        _, elements = self._section_of(element)
+        kind = element.kind
+        name = require_text(require_text(name, f"the name of a {kind}") or element.name, f"the name of a {kind}")
+        if name:
+            return self._absolute(name)
+        return next(free for k in count(1) if (free := self._absolute(f"{kind}{k}")) not in elements)
+
+    def _begin(self, element: Any, name: str) -> Any:
+        """An element with its early fields read and its signals declared."""
+        element = normal_form(replace(element, name=name), self.scope, late=False)
+        if isinstance(element, SignalSource):
+            for symbol in element.symbol_names:
+                self._require_free_signal(symbol, name)
+            element = replace(element, symbols=declare_symbols(element, self.graph))  # type: ignore[type-var]
+            self._symbols.update(element.symbol_names)
+        return element
+
+    def _require_free_signal(self, name: str, owner: str) -> None:
+        """Raise if a signal of an element has a name that is taken, or that means something else in expressions."""
+        parts = name.split(".")
+        if all(part.isidentifier() or part.isdigit() for part in parts) and (meaning := reserved_meaning(name)):
+            raise ModelError(f"'{name}' cannot be a name here: in expressions it is {meaning}; choose another")
+        known = self._named_in_texts(name) or (self._named(name) if name != owner else "")
+        if known:
+            raise ModelError(f"'{name}', a signal of '{owner}', is the name of {known}; choose another name")
+
+    def _finish(self, added: Any, context: str) -> Any:
+        """An element with its other fields read, when all that they may use is declared."""
+        added, name = normal_form(added, self.scope, late=True), added.name
+        for f, value in values_of(added):
+            if isinstance(f.kind, PointField):
+                with within(f.key):
+                    self.placed.require_not_node(value.body, partial(self.placed.components, value))
+        self._require_no_accelerations((x.handle for x in expressions(added)), context)
+        if isinstance(added, Closure) and name not in self._begun_closures:
+            self._declare_cut_coordinates(added)
+        if isinstance(added, Constraint):
+            self._declare_held(added)
+            self._symbols.update(added.state_names)
+        if isinstance(added, Closure):
+            self._warn_of_held_rotations(added)
+        return added
 
     # Sampled elements
 
@@ -580,7 +712,7 @@ class ModelBuilder:
         ``reads`` names for what both use. Further options, as of ``fb.Controller``: offset, delay or delay_samples,
         initial, saturation, rate_limit, quantisation, anti_windup."""
         fields: dict[str, Any] = {"law": law or {}, "states": states or {}, "reads": reads or {}, **options}
-        return self._add_sampled(Controller(period=period, rate=rate, **fields), name)
+        return self._add_sampled(Controller(period=period, rate=rate, **fields), self._absolute(name))
 
     @property
     def free_inputs(self) -> list[str]:
@@ -602,6 +734,7 @@ class ModelBuilder:
         all that they may use is declared."""
         with within(element.section, name):
             self._require_free(name)
+            element = element.renamed(self._nearest_input) if self.prefixes.open else element
             read = normal_form(replace(element, name=name), self.scope, late=False)
             require_writable(read, self.inputs, self.sampled)
             declare_held(read, self.graph, self._require_free)
@@ -612,7 +745,9 @@ class ModelBuilder:
         """Read the expressions of a sampled element, which may use outputs by name."""
         element = self.sampled[name]
         with within(element.section, name):
-            scope = self.scope.inner(output_names(self.outputs, self.placed))
+            outputs = output_names(self.outputs, self.placed)
+            inner = {name.removeprefix(self.prefixes.innermost): x for name, x in outputs.items()}
+            scope = self.scope.inner({**outputs, **inner})
             self.sampled[name] = normal_form(element, scope, late=True)
         return self.sampled[name]
 
@@ -836,7 +971,7 @@ class ModelBuilder:
             raise ModelError("gear: a ratio is between coordinates, not points; name bodies, or give radii")
         context = "gear"
         closing = [n for c in self.constraints.values() if isinstance(c, Closure) for n in c.names[0]]
-        a, b = (coordinate_of(self.bodies, closing, x, context) for x in (one, other))
+        a, b = (coordinate_of(self.bodies, closing, self._nearest(x), context) for x in (one, other))
         context = f"gear between '{a}' and '{b}'"
         r, c = self._constant(ratio, f"{context}: the ratio"), self._constant(offset, f"{context}: the offset")
         if equals_number(r, 0):
@@ -1005,6 +1140,7 @@ class ModelBuilder:
         (``u_dot.arm``, ``reaction.arm.force.x``). ``unit`` is a label ("N*m", "m/s^2"); by default it is that of the
         value where it follows from what this is: a coordinate, a speed, a position, a reaction, or a component of
         one."""
+        name = self._absolute(name)
         with within("outputs", name):
             self._require_free(name)
             output = read_output(value, unit, self.scope)
@@ -1075,7 +1211,7 @@ class ModelBuilder:
         """The model of the system, in a graph of its own. The same object is returned until the system changes."""
         contents: list[object] = [self.name, *self._gravity]  # elements are frozen, so each is compared by identity
         sections = self.values, self.inputs, self.extra_states, self.loads, self.constraints, self.outputs, self.sampled
-        for section in sections:
+        for section in (*sections, self.blocks):
             for name, element in section.items():
                 contents += name, element
             contents.append(None)
@@ -1105,7 +1241,14 @@ class ModelBuilder:
             self.constraints,
             self.outputs,
             {element.name: element for element in in_order(self.sampled)},
+            self.blocks,
         )
+
+    @property
+    def has_symbols(self) -> bool:
+        """Whether there are symbols that the model does not have: coordinates of joints that close loops, and signals
+        of blocks and actuators."""
+        return bool(self.constraints) or any(True for _ in self._sources())
 
     def _specs(self) -> dict[str, BodySpec]:
         """The bodies in order, nodes that are used directly behind their flexible bodies."""

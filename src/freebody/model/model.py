@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from freebody.model.accelerations import NameTable
+from freebody.model.blocks import SignalBlock
 from freebody.model.body import BodySpec
 from freebody.model.constraints import Constraint
 from freebody.model.couplings import resolve_couplings, substitute_dependent
@@ -19,6 +20,7 @@ from freebody.model.element import Element, expressions, field_table, map_expres
 from freebody.model.loads import Load
 from freebody.model.outputs import OutputSpec
 from freebody.model.sampled.base import Sampled, held_values
+from freebody.model.signals import SignalSource, lowered
 from freebody.model.vectors import Components
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
@@ -51,6 +53,7 @@ class Model:
     constraints: Mapping[str, Constraint]
     outputs: Mapping[str, OutputSpec]
     sampled: Mapping[str, Sampled] = field(default_factory=lambda: MappingProxyType({}))
+    blocks: Mapping[str, SignalBlock] = field(default_factory=dict)  # none where they are states and outputs already
 
     def __reduce__(self) -> tuple[Any, ...]:
         parts = [self.__dict__[f.name] for f in fields(self)]
@@ -64,7 +67,15 @@ class Model:
 
     def frozen(self, cut: bool = True) -> "Model":
         """The model in a frozen graph that has all symbols and only those other nodes that are used, with couplings and
-        prescribed motions resolved. Without ``cut``, coordinates of joints that close loops stay symbols."""
+        prescribed motions resolved. Without ``cut``, coordinates of joints that close loops and signals of blocks stay
+        symbols."""
+        if cut and (self.blocks or [load for load in self.loads.values() if isinstance(load, SignalSource)]):
+            model, signals = lowered(self)
+            return model._frozen(cut, signals)
+        return self._frozen(cut)
+
+    def _frozen(self, cut: bool, without: Collection[str] = ()) -> "Model":
+        """The same, without symbols of some names."""
         source, graph = self.graph, Graph()
         graph.descend_from(source)
         graph.symbol("t", Kind.TIME, "time", "s")
@@ -73,9 +84,9 @@ class Model:
         for name in held_values(self.sampled):
             symbol = source.symbol_named(name)
             graph.symbol(name, Kind.INPUT, symbol.description, symbol.unit)
-        symbols = [h for s in source.symbols if (h := source.named(s.name)) is not None]
+        symbols = [h for s in source.symbols if s.name not in without and (h := source.named(s.name)) is not None]
         sections = self.inputs, self.states, self.bodies, self.loads, self.constraints, self.outputs, self.sampled
-        everything = self.gravity, *sections
+        everything = self.gravity, *sections, self.blocks
         nodes: Mapping[Node, Node] = transfer(source, [*symbols, *(x.handle for x in expressions(everything))], graph)
 
         def transferred(value: Any) -> Any:

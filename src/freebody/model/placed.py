@@ -235,7 +235,9 @@ class SystemScope(Scope):
             return value
         if not isinstance(value, str):
             raise FieldError(f"a body or its name is needed, not {describe(value)}")
-        body = self.system.placed.named(value)
+        body = None
+        for name in self.system.prefixes.candidates(value):
+            body = body or self.system.placed.named(name)
         if body is None:
             self.system.placed.require_node(value)
             raise FieldError(f"'{value}' is not a body. {suggest(value, ['ground', *self.system.bodies])}")
@@ -244,7 +246,8 @@ class SystemScope(Scope):
     def reaction(self, value: Any, kind: str) -> tuple[str, Frame]:
         constraints = self.system.constraints
         by_name = isinstance(value, str)
-        constraint = constraints.get(value) if by_name else next((c for c in constraints.values() if c is value), None)
+        near = (constraints[n] for n in self.system.prefixes.candidates(value) if n in constraints) if by_name else ()
+        constraint = next(iter(near), None) if by_name else next((c for c in constraints.values() if c is value), None)
         if constraint is None:
             body = self.body(value)
             if not isinstance(body, Body):

@@ -140,7 +140,7 @@ class RunScope:
         source, driven, nodes = value.graph, {v.key for v, _ in driven_variables(self.e)}, dict[Node, Node]()
         for i in symbols_of(source, [value.handle]):
             symbol = source.symbols[source.a[i]]
-            rate = symbol.kind is Kind.ACCELERATION
+            rate = symbol.kind is Kind.ACCELERATION or symbol.name in self.e.outputs  # also signals of blocks
             if symbol.name not in self.names if rate else self.e.graph.named(symbol.name) is None:
                 raise ArgumentError(f"{context}: {value} uses '{symbol.name}', which this system does not have")
             if rate or symbol.name in driven:

@@ -36,7 +36,10 @@ class ReducedFile(FieldKind):
                 f"a reduced body of structure.reduce(…) or fb.read_reduced(…) is needed, in a file the"
                 f" name of a file; not {describe(value)}"
             )
-        _check_name(Text().read(value, scope))
+        name = Text().read(value, scope)
+        require_inside(name)
+        if PurePosixPath(name).suffix.lower() not in SUFFIXES:
+            raise FieldError(f"'{name[:80]}' is not a file of a reduced body, which ends in .npz or .SID")
         return value if scope is UNPARSED else scope.reduced_body(value)
 
     def write(self, value: Any, out: Any) -> Any:
@@ -46,7 +49,7 @@ class ReducedFile(FieldKind):
         return False
 
 
-def _check_name(name: str) -> None:
+def require_inside(name: str) -> None:
     """Raise unless the name is a relative path that stays in its folder."""
     parts, windows = PurePosixPath(name), PureWindowsPath(name)
     if parts.is_absolute() or windows.drive or windows.root or "\\" in name or ".." in parts.parts or "\0" in name:
@@ -54,8 +57,6 @@ def _check_name(name: str) -> None:
             f"'{name[:80]}' must lie in the folder of the model file or below it; give its name relative"
             " to that folder, without '..', with '/' between folders"
         )
-    if parts.suffix.lower() not in SUFFIXES:
-        raise FieldError(f"'{name[:80]}' is not a file of a reduced body, which ends in .npz or .SID")
 
 
 @dataclass(frozen=True, eq=False)

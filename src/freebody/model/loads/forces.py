@@ -104,7 +104,7 @@ class Torque(Load):
         return replace(super().drawn(picture), arrows=tuple(arrows))
 
 
-def _wrong_speed(body: Reference, speeds: Sequence[str], speed: str) -> str:
+def wrong_speed(body: Reference, speeds: Sequence[str], speed: str) -> str:
     """The error text for a speed that the joint of a body does not have."""
     if not isinstance(body, Body):
         return "the ground has no joint; name a body"
@@ -135,7 +135,7 @@ class JointForce(Load):
             body = scope.body(self.on)
         speeds = body.spec.freedoms.speeds if isinstance(body, Body) else ()
         if self.speed not in speeds:
-            raise FieldError(_wrong_speed(body, speeds, self.speed))
+            raise FieldError(wrong_speed(body, speeds, self.speed))
         return self
 
     @property

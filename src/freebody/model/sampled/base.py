@@ -1,7 +1,7 @@
 """The base of sampled elements: their times, the values that they hold in between, and delays."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass
 from dataclasses import field as plain_field
 from fractions import Fraction
@@ -125,6 +125,10 @@ class Sampled(Element, ABC):
     def inputs(self) -> Mapping[str, float]:
         """The inputs of the system that it writes, with their values before the first sample."""
         return {}
+
+    def renamed(self, input_name: Callable[[str], str]) -> Any:
+        """The element with other names of the inputs that it writes, where it is added in a component."""
+        return self
 
     @property
     @abstractmethod

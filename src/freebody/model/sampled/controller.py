@@ -1,12 +1,12 @@
 """Sampled controllers: laws that are evaluated at samples, with states of their own; the inputs that they write are
 held in between."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from freebody.errors import FieldError
-from freebody.model.element import Given, field
+from freebody.model.element import Given, field, with_fields
 from freebody.model.kinds import ListOf, MappingOf, Number, Scalar, ScalarValue, Scope, suggest
 from freebody.model.laws import Law, argument_symbol, law_scope
 from freebody.model.sampled.base import HeldValue, Sampled, Samples, SampleView
@@ -124,6 +124,13 @@ class Controller(Sampled):
     def inputs(self) -> Mapping[str, float]:
         initial = pairs_of(self.initial)
         return {name: initial.get(name, 0.0) for name in pairs_of(self.law)}
+
+    def renamed(self, input_name: Callable[[str], str]) -> Any:
+        law, fields = pairs_of(self.law), dict[str, Any]()
+        for key in ("law", "initial", "saturation", "rate_limit", "quantisation"):
+            if isinstance(value := self.__dict__[key], Mapping):
+                fields[key] = {input_name(n) if n in law else n: x for n, x in value.items()}
+        return with_fields(self, fields)
 
     @property
     def delayed(self) -> tuple[str, ...]:
