@@ -38,7 +38,18 @@ from freebody.model.joints import (
     Weld,
 )
 from freebody.model.loads import Bushing
-from freebody.model.sampled import Controller, PythonController
+from freebody.model.sampled import (
+    IMU,
+    Controller,
+    DistanceSensor,
+    Encoder,
+    ForceTorqueSensor,
+    PositionSensor,
+    PythonController,
+    QuantitySensor,
+    StrainGauge,
+    Tachometer,
+)
 from freebody.model.shapes import (
     Box,
     Capsule,
@@ -106,6 +117,7 @@ if TYPE_CHECKING:
 __version__ = VERSION
 
 __all__ = [
+    "IMU",
     "Beam",
     "Belt",
     "Box",
@@ -120,11 +132,14 @@ __all__ = [
     "Custom",
     "Cylinder",
     "Cylindrical",
+    "DistanceSensor",
+    "Encoder",
     "Equations",
     "Event",
     "ExpressionConstraint",
     "Extrusion",
     "FlexibleNodes",
+    "ForceTorqueSensor",
     "Free",
     "FreebodyError",
     "Gear",
@@ -139,8 +154,10 @@ __all__ = [
     "PointOnLine",
     "PointOnPlane",
     "PointOnSurface",
+    "PositionSensor",
     "Prismatic",
     "PythonController",
+    "QuantitySensor",
     "ReducedBody",
     "Revolute",
     "Rod",
@@ -150,8 +167,10 @@ __all__ = [
     "SpaceFrame",
     "Sphere",
     "Spherical",
+    "StrainGauge",
     "Structure",
     "System",
+    "Tachometer",
     "Tie",
     "Trajectory",
     "Tube",

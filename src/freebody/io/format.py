@@ -17,7 +17,7 @@ from freebody.model.joints import JOINTS
 from freebody.model.kinds import SCALAR_SCHEMA, SHARED, UNPARSED, FieldKind, ListOf, Scope, Text, describe
 from freebody.model.loads import LOADS
 from freebody.model.outputs import OutputEntry
-from freebody.model.sampled import Controller, Sampled
+from freebody.model.sampled import SENSORS, Controller, Sampled
 from freebody.model.shapes import SHAPES
 from freebody.model.vectors import shared_schemas
 
@@ -227,6 +227,8 @@ class ModelFile(Element):
         default=(),
     )
 
+    sensors: Any = field(Section(MemberOf(SENSORS)), "quantities that are measured at samples, with errors", default=())
+
     def __post_init__(self) -> None:
         for f in fields_of(type(self)):
             if isinstance(f.kind, Section):
@@ -235,7 +237,7 @@ class ModelFile(Element):
     @property
     def sampled(self) -> dict[str, Sampled]:
         """The sampled elements of all sections."""
-        return {**self.controllers}
+        return {**self.sensors, **self.controllers}
 
     def defaults(self) -> dict[str, Any]:
         """A file says the number of its format, its name and gravity also where they are the usual ones."""

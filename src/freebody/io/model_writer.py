@@ -29,7 +29,7 @@ from freebody.model.element import Element, field_table, to_data
 from freebody.model.laws import argument_names
 from freebody.model.model import Model
 from freebody.model.placed import PlacedBodies
-from freebody.model.sampled import Controller
+from freebody.model.sampled import Controller, Sensor
 from freebody.model.vectors import Components, PointSpec
 from freebody.scalar.expr import Expr
 from freebody.scalar.node import Node
@@ -128,6 +128,7 @@ def _plain_data(model: Model, attachments: Attachments) -> dict[str, Any]:
         constraints=model.constraints,
         outputs=model.outputs,
         controllers={name: one for name, one in model.sampled.items() if isinstance(one, Controller)},
+        sensors={name: one for name, one in model.sampled.items() if isinstance(one, Sensor)},
     )
     slots, frames = list[TextSlot](), _ModelFrames(model)
     out = Out(slots, (), frames, {}, None, attachments)

@@ -20,7 +20,7 @@ from freebody.model.joints.base import Joint
 from freebody.model.loads import LOADS
 from freebody.model.orientation import AxisAngle
 from freebody.model.outputs import OutputSpec
-from freebody.model.sampled import Controller, Sampled
+from freebody.model.sampled import SENSORS, Controller, Sampled, Sensor
 from freebody.model.shapes import SHAPES
 
 HEAD = """# Elements of a model
@@ -71,6 +71,8 @@ def elements_page() -> str:
         help_text(OutputSpec, "Outputs", level=2),
         help_text(Sampled, "Sampled elements", level=2),
         help_text(Controller, "Controllers", base=Sampled, level=3),
+        help_text(Sensor, "Sensors", base=Sampled, level=3),
+        *_members(SENSORS),
     ]
     page = "\n\n".join(part.strip() for part in parts) + "\n"
     return page.replace("][", "]\\[")  # c[k][j] is not a link

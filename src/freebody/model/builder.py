@@ -58,7 +58,7 @@ from freebody.model.loads import ElasticBelt, ElasticGear, Force, ForceBetween, 
 from freebody.model.model import Model
 from freebody.model.outputs import OutputSpec, read_output
 from freebody.model.placed import PlacedBodies, SystemScope
-from freebody.model.sampled import Controller, Sampled, in_order
+from freebody.model.sampled import Controller, QuantitySensor, Sampled, Sensor, in_order
 from freebody.model.sampled.declare import declare_held, output_names, require_writable
 from freebody.model.sensors import SectionForces, deflection, section_forces, strain
 from freebody.model.vectors import PointField, reaction_vector
@@ -581,6 +581,30 @@ class ModelBuilder:
         fields: dict[str, Any] = {"law": law or {}, "states": states or {}, "reads": reads or {}, **options}
         return self._add_sampled(Controller(period=period, rate=rate, **fields), name)
 
+    def sensor(
+        self,
+        name: str,
+        sensor: Sensor | None = None,
+        *,
+        of: Any = None,
+        period: Any = None,
+        rate: Any = None,
+        **options: Any,
+    ) -> Sensor:
+        """Add a sensor, ``s.sensor("imu", fb.IMU(at=arm.origin, rate=500, noise_density=…))``; or one that measures any
+        scalar, ``s.sensor("gyro", of="u.arm", rate=1000, noise=0.01)``, or several by names of its own. Further
+        options, as of ``fb.QuantitySensor``: noise, noise_density, bias, bias_walk, resolution, range, unit, offset,
+        delay or delay_samples."""
+        if sensor is None:
+            if of is None:
+                raise ModelError(f"sensor '{name}': give what it measures, of='q.arm', or a sensor such as fb.IMU(…)")
+            sensor = QuantitySensor(of, period=period, rate=rate, **options)
+        elif of is not None or period is not None or rate is not None or options:
+            raise ModelError(f"sensor '{name}': pass options to {type(sensor).__name__}(…), which is given too")
+        elif not isinstance(sensor, Sensor):
+            raise ModelError(f"sensor '{name}' must be a sensor such as fb.IMU(…), not {shorten(repr(sensor), CELL)}")
+        return self._add_sampled(sensor, name)
+
     @property
     def free_inputs(self) -> list[str]:
         """The inputs that no sampled element writes: runs give their values."""
@@ -612,7 +636,7 @@ class ModelBuilder:
         element = self.sampled[name]
         with within(element.section, name):
             scope = self.scope.inner(output_names(self.outputs, self.placed))
-            self.sampled[name] = normal_form(element, scope, late=True)
+            self.sampled[name] = normal_form(element, scope, late=True).finish(scope)
         return self.sampled[name]
 
     def _warn_of_held_rotations(self, closure: Closure) -> None:

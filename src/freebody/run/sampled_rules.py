@@ -7,6 +7,7 @@ from freebody.errors import ArgumentError
 from freebody.formulations.derivation import Derivation
 from freebody.hybrid.triggers import Every
 from freebody.hybrid.updates import ProgramUpdate, Rule
+from freebody.model.placed import FrameAddress
 from freebody.model.sampled.base import SEED, Sampled, in_order, sample_number, sampled_programs
 from freebody.numeric import as_integer
 from freebody.run.arguments import shorten
@@ -14,6 +15,8 @@ from freebody.run.initial import state_keys
 from freebody.run.programs import RunPrograms
 from freebody.scalar.expr import Expr
 from freebody.scalar.random_numbers import normal
+from freebody.spatial.frame import Frame
+from freebody.spatial.vector import Vector
 
 MOST = 2**48
 """Seeds are below this number."""
@@ -36,6 +39,16 @@ class RunSamples:
     @property
     def t(self) -> Expr:
         return Expr(self.graph, self.e.tree.t)
+
+    def vector(self, terms: Any) -> Vector:
+        return self.e.tree.placed.vector(terms)
+
+    def frame(self, address: FrameAddress) -> Frame:
+        return self.e.tree.placed.frame(address)
+
+    @property
+    def gravity(self) -> Vector:
+        return self.e.tree.gravity
 
     @cached_property
     def number(self) -> Expr:

@@ -7,14 +7,17 @@ from dataclasses import field as plain_field
 from fractions import Fraction
 from functools import cached_property
 from math import isfinite
-from typing import Any, ClassVar, NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol, Self
 
 from freebody.errors import FieldError, ModelError
 from freebody.model.element import Element, Given, field
 from freebody.model.kinds import FieldKind, Integer, Schema, Scope, Text, describe
+from freebody.model.placed import FrameAddress
 from freebody.numeric import as_python
 from freebody.scalar.expr import Expr, floor
 from freebody.scalar.graph import Graph
+from freebody.spatial.frame import Frame
+from freebody.spatial.vector import Vector
 
 SEED = "noise.seed"
 """The held value from which all random numbers follow; ``seed=`` of runs sets it."""
@@ -90,6 +93,15 @@ class SampleView(Protocol):
     def normal(self, stream: str) -> Expr:
         """A normal random number (mean 0, variance 1) of this sample and of this stream of the element."""
 
+    def vector(self, terms: Any) -> Vector:
+        """A vector in normal form."""
+
+    def frame(self, address: FrameAddress) -> Frame:
+        """The frame at an address."""
+
+    @property
+    def gravity(self) -> Vector: ...
+
 
 @dataclass(frozen=True, eq=False)
 class Sampled(Element, ABC):
@@ -139,6 +151,10 @@ class Sampled(Element, ABC):
     @abstractmethod
     def samples(self, view: SampleView) -> Samples:
         """What it computes at a sample."""
+
+    def finish(self, scope: Scope) -> Self:
+        """The element after all its fields have been read, with what follows from them and from the bodies."""
+        return self
 
     # Times
 
