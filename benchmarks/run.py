@@ -18,6 +18,7 @@ import calls
 import casadi
 import chains
 import constraints
+import control
 import exudyn_models
 import flexible
 import flexible_exudyn
@@ -201,7 +202,7 @@ def importing() -> list[simulation.Row]:
 
 JOBS = {
     **calls.JOBS, **mechanics.JOBS, **simulation.JOBS, **recursion.JOBS, **chains.JOBS, **poincare.JOBS,
-    **constraints.JOBS, **exudyn_models.JOBS, **flexible.JOBS, **flexible_exudyn.JOBS,
+    **constraints.JOBS, **control.JOBS, **exudyn_models.JOBS, **flexible.JOBS, **flexible_exudyn.JOBS,
     **flexible_loops.JOBS, **flexible_rolled.JOBS, **many_loops.JOBS, **solvers.JOBS, **structures.JOBS, **viewer.JOBS,
     "importing": importing,
 }  # fmt: skip

@@ -90,8 +90,8 @@ class Model:
                 substituted = transfer(graph, list(nodes.values()), graph, coordinates.symbols)
                 nodes = {old: substituted[new] for old, new in nodes.items()}
         gravity, inputs, states, bodies, *others = map(transferred, everything)
-        graph.freeze()
         own = dict(self.parameters), inputs, {**states, **cut_states}, resolve_couplings(bodies), *others
+        graph.freeze()
         return Model(self.name, graph, gravity, *map(MappingProxyType, own))
 
     @property
