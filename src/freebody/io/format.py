@@ -17,7 +17,7 @@ from freebody.model.joints import JOINTS
 from freebody.model.kinds import SCALAR_SCHEMA, SHARED, UNPARSED, FieldKind, ListOf, Scope, Text, describe
 from freebody.model.loads import LOADS
 from freebody.model.outputs import OutputEntry
-from freebody.model.sampled import SENSORS, Controller, Sampled
+from freebody.model.sampled import SENSORS, Controller, Sampled, SensorEntry
 from freebody.model.shapes import SHAPES
 from freebody.model.vectors import shared_schemas
 
@@ -221,13 +221,14 @@ class ModelFile(Element):
         MemberSection(NamedMember(CONSTRAINTS)), "closed loops and other restrictions of the motion", default=()
     )
     outputs: Any = field(Section(OutputEntry()), "quantities computed along the motion", default=())
+    sensors: Any = field(
+        Section(SensorEntry(SENSORS)), "quantities that are measured at samples, with errors", default=()
+    )
     controllers: Any = field(
         Section(ElementOf(Controller)),
         "laws that are evaluated at samples, whose values are held in between",
         default=(),
     )
-
-    sensors: Any = field(Section(MemberOf(SENSORS)), "quantities that are measured at samples, with errors", default=())
 
     def __post_init__(self) -> None:
         for f in fields_of(type(self)):

@@ -48,7 +48,15 @@ from freebody.model.couplings import (
     single_coordinate_spec,
 )
 from freebody.model.declarations import Input, Parameter, State
-from freebody.model.element import expressions, field_table, map_expressions, normal_form, values_of, with_fields
+from freebody.model.element import (
+    Element,
+    expressions,
+    field_table,
+    map_expressions,
+    normal_form,
+    values_of,
+    with_fields,
+)
 from freebody.model.flexible.base import FlexibleDescription
 from freebody.model.free_directions import free_directions
 from freebody.model.inertia import ROWS, about_centre
@@ -353,6 +361,9 @@ class ModelBuilder:
     def _named_in_texts(self, name: str) -> str:
         """What has a name that only texts use."""
         if name in self._symbols:
+            holder = next((one for one in self.sampled.values() if name in one.held), None)
+            if holder is not None:
+                return f"a value that {holder.kind} '{holder.name}' holds"
             return "a coordinate" if Q.holds(name) else "a speed" if U.holds(name) else "a variable of a constraint"
         return "a component of an output" if name in self._output_components() else ""
 
@@ -545,10 +556,7 @@ class ModelBuilder:
         with within(section, name, kind):
             added: Any = normal_form(replace(element, name=name), self.scope, late=False)
             added = normal_form(added, self.scope, late=True)
-            for f, value in values_of(added):
-                if isinstance(f.kind, PointField):
-                    with within(f.key):
-                        self.placed.require_not_node(value.body, partial(self.placed.components, value))
+            self._require_no_nodes(added)
             self._require_no_accelerations((x.handle for x in expressions(added)), f"{section[:-1]} '{name}'")
             if isinstance(added, Closure) and name not in self._begun_closures:
                 self._declare_cut_coordinates(added)
@@ -560,6 +568,13 @@ class ModelBuilder:
         elements[name] = added
         result: Added = added
         return result
+
+    def _require_no_nodes(self, element: Element) -> None:
+        """Raise if a point of a flexible body that an element uses is where one of its nodes is."""
+        for f, value in values_of(element):
+            if isinstance(f.kind, PointField):
+                with within(f.key):
+                    self.placed.require_not_node(value.body, partial(self.placed.components, value))
 
     # Sampled elements
 
@@ -636,8 +651,13 @@ class ModelBuilder:
         element = self.sampled[name]
         with within(element.section, name):
             scope = self.scope.inner(output_names(self.outputs, self.placed))
-            self.sampled[name] = normal_form(element, scope, late=True).finish(scope)
-        return self.sampled[name]
+            read = normal_form(element, scope, late=True)
+            self._require_no_nodes(read)
+            read.check_in_system(scope)
+            for held, unit in read.units(self.graph).items():
+                self.graph.set_unit(held, unit)
+            self.sampled[name] = read
+        return read
 
     def _warn_of_held_rotations(self, closure: Closure) -> None:
         """Warn of a node that may not rotate, where the modes of its body have no bending moment."""

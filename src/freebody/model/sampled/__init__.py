@@ -12,6 +12,7 @@ from freebody.model.sampled.sensors import (
     ForceTorqueSensor,
     PositionSensor,
     QuantitySensor,
+    SensorEntry,
     StrainGauge,
     Tachometer,
 )
@@ -31,6 +32,7 @@ __all__ = [
     "Sampled",
     "Samples",
     "Sensor",
+    "SensorEntry",
     "StrainGauge",
     "Tachometer",
     "in_order",

@@ -7,16 +7,16 @@ from dataclasses import field as plain_field
 from fractions import Fraction
 from functools import cached_property
 from math import isfinite
-from typing import Any, ClassVar, NamedTuple, Protocol, Self
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 from freebody.errors import FieldError, ModelError
+from freebody.model.body import Point, Reference
 from freebody.model.element import Element, Given, field
 from freebody.model.kinds import FieldKind, Integer, Schema, Scope, Text, describe
-from freebody.model.placed import FrameAddress
+from freebody.model.loads.base import MotionView
 from freebody.numeric import as_python
 from freebody.scalar.expr import Expr, floor
 from freebody.scalar.graph import Graph
-from freebody.spatial.frame import Frame
 from freebody.spatial.vector import Vector
 
 SEED = "noise.seed"
@@ -76,16 +76,20 @@ class Samples(NamedTuple):
     memory: Mapping[str, Expr] = {}
 
 
-class SampleView(Protocol):
-    """What an element may use in its samples, in the graph of the derivation."""
+class HeldView(Protocol):
+    """The inputs and held values as symbols of a graph."""
 
     graph: Graph
 
-    def scalar(self, value: Any) -> Expr:
-        """A field of the element."""
-
     def symbol(self, name: str) -> Expr:
         """An input or a held value."""
+
+
+class SampleView(HeldView, Protocol):
+    """What an element may use in its samples, in the graph of the derivation."""
+
+    def scalar(self, value: Any) -> Expr:
+        """A field of the element."""
 
     @property
     def t(self) -> Expr: ...
@@ -93,14 +97,24 @@ class SampleView(Protocol):
     def normal(self, stream: str) -> Expr:
         """A normal random number (mean 0, variance 1) of this sample and of this stream of the element."""
 
-    def vector(self, terms: Any) -> Vector:
-        """A vector in normal form."""
-
-    def frame(self, address: FrameAddress) -> Frame:
-        """The frame at an address."""
+    @property
+    def motion(self) -> "WholeMotionView":
+        """The motion of the bodies."""
 
     @property
     def gravity(self) -> Vector: ...
+
+    def joint_variable(self, name: str) -> Expr:
+        """A coordinate or a speed by its full name; prescribed and coupled ones too."""
+
+    def reaction(self, name: str, kind: str) -> tuple[Vector, Reference]:
+        """The "force" or "torque" of the joint of a body on it, or of a closure on its second body; and that body."""
+
+
+class WholeMotionView(MotionView, Protocol):
+    """The motion of the bodies with their accelerations."""
+
+    def acceleration_of(self, point: Point) -> Vector: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,6 +147,10 @@ class Sampled(Element, ABC):
     def own_values(self) -> tuple[HeldValue, ...]:
         """The held values that belong to it."""
 
+    def units(self, graph: Graph) -> Mapping[str, str]:
+        """The units of its own values, by name; the graph has the symbols of the system."""
+        return {value.name: value.unit for value in self.own_values}
+
     @property
     def inputs(self) -> Mapping[str, float]:
         """The inputs of the system that it writes, with their values before the first sample."""
@@ -152,9 +170,8 @@ class Sampled(Element, ABC):
     def samples(self, view: SampleView) -> Samples:
         """What it computes at a sample."""
 
-    def finish(self, scope: Scope) -> Self:
-        """The element after all its fields have been read, with what follows from them and from the bodies."""
-        return self
+    def check_in_system(self, scope: Scope) -> None:
+        """Raise for what cannot be measured or written; all fields have been read, and all bodies are there."""
 
     # Times
 
@@ -237,7 +254,12 @@ class SampledProgram:
 
 def sampled_programs(element: Sampled, view: SampleView) -> list[SampledProgram]:
     """What an element does at its samples, and what it does when a delay that is no multiple of the period is over."""
-    samples, (_, rest) = element.samples(view), element.whole_delay
+    return delayed_programs(element, element.samples(view), view)
+
+
+def delayed_programs(element: Sampled, samples: Samples, view: HeldView) -> list[SampledProgram]:
+    """The same for what it computes at a sample."""
+    _, rest = element.whole_delay
     unknown = set(samples.values).symmetric_difference(element.delayed)
     if unknown:
         raise ModelError(f"{element.kind} '{element.name}': samples and delayed values differ in {sorted(unknown)}")

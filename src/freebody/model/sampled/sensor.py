@@ -2,16 +2,17 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, replace
-from typing import Any, ClassVar, NamedTuple, Self
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, ClassVar, NamedTuple
 
+from freebody.drawing import DrawnSensor
 from freebody.errors import FieldError
+from freebody.model.body import Reference
 from freebody.model.element import Given, field
-from freebody.model.kinds import FieldKind, ListOf, Scalar, ScalarValue, Scope, suggest
-from freebody.model.placed import FrameAddress
+from freebody.model.kinds import ListOf, Scalar, ScalarValue, Scope, suggest
+from freebody.model.picture import Picture
 from freebody.model.sampled.base import HeldValue, Sampled, Samples, SampleView
 from freebody.model.sampled.by_name import EVERY, ByName, pairs_of
-from freebody.model.vectors import components_of
 from freebody.scalar import expr
 from freebody.scalar.expr import Expr
 from freebody.spatial.vector import Vector, components
@@ -35,19 +36,13 @@ class Channel(NamedTuple):
         return tuple(key for key in (self.suffix.removeprefix("."), self.group) if key)
 
 
-class Along(NamedTuple):
-    """Three numbers that are measured: the components of a vector along the axes of a frame, turned by ``orient``;
-    ``less_gravity``: gravity is subtracted from it."""
-
-    terms: Any
-    frame: FrameAddress
-    orient: Any = None
-    less_gravity: bool = False
-
-
-def along(v: Vector, scope: Scope, body: Any, orient: Any = None, less_gravity: bool = False) -> Along:
+def along(view: SampleView, v: Vector, body: Reference, orient: Any = None) -> list[Expr]:
     """The components of a vector along the axes of a body, or of an orientation in it."""
-    return Along(components_of(v, scope), scope.address(body.frame), orient, less_gravity)
+    xyz = [Expr(view.graph, x) for x in components(v, body.frame)]
+    if orient is None:
+        return xyz
+    rows = [[view.scalar(x) for x in row] for row in orient]
+    return [rows[0][k] * xyz[0] + rows[1][k] * xyz[1] + rows[2][k] * xyz[2] for k in range(3)]
 
 
 def three(group: str, unit: str) -> tuple[Channel, ...]:
@@ -75,7 +70,6 @@ class Sensor(Sampled, ABC):
     range: Given[Sequence[ScalarValue] | Mapping[str, Sequence[ScalarValue]]] = field(
         ByName(ListOf(SCALAR, 2), alone=True, arguments=False), "lower and upper limit", default=()
     )
-    measured: Any = field(FieldKind(), default=None, derived=True)
     section: ClassVar[str] = "sensors"
     group: ClassVar[str] = "sensor"
 
@@ -85,8 +79,12 @@ class Sensor(Sampled, ABC):
         """The numbers that it measures."""
 
     @abstractmethod
-    def quantities(self, scope: Scope) -> Sequence[Expr | Along]:
-        """What it measures, in the order of the channels: expressions, or vectors of three channels."""
+    def quantities(self, view: SampleView) -> Sequence[Expr]:
+        """What it measures, without errors, in the order of the channels."""
+
+    def drawn(self, picture: Picture) -> DrawnSensor | None:
+        """How it is drawn; None if it has no place of its own."""
+        return None
 
     # Reading
 
@@ -102,9 +100,6 @@ class Sensor(Sampled, ABC):
                     )
                     raise FieldError(wanted, name)
         return super().finalise(scope)
-
-    def finish(self, scope: Scope) -> Self:
-        return replace(self, measured=tuple(self.quantities(scope)))
 
     # Held values
 
@@ -138,11 +133,8 @@ class Sensor(Sampled, ABC):
 
     def samples(self, view: SampleView) -> Samples:
         period = Expr(view.graph, view.graph.const(self.seconds))
-        true = list[Expr]()
-        for quantity in self.measured:
-            true += [view.scalar(quantity)] if isinstance(quantity, Expr) else _resolve(quantity, view)
         values, memory = dict[str, Expr](), dict[str, Expr]()
-        for channel, value in zip(self.channels, true, strict=True):
+        for channel, value in zip(self.channels, self.quantities(view), strict=True):
             given = {
                 name: view.scalar(error)
                 for name in ("noise", "noise_density", "bias", "bias_walk", "resolution")
@@ -167,15 +159,3 @@ class Sensor(Sampled, ABC):
                 value = expr.floor(value / given["resolution"] + 0.5) * given["resolution"]
             values[self._value(channel.suffix)] = value
         return Samples(values, memory)
-
-
-def _resolve(quantity: Along, view: SampleView) -> list[Expr]:
-    """The three components."""
-    v = view.vector(quantity.terms)
-    if quantity.less_gravity:
-        v = v - view.gravity
-    xyz = [Expr(view.graph, x) for x in components(v, view.frame(quantity.frame))]
-    if quantity.orient is None:
-        return xyz
-    rows = [[view.scalar(x) for x in row] for row in quantity.orient]
-    return [rows[0][k] * xyz[0] + rows[1][k] * xyz[1] + rows[2][k] * xyz[2] for k in range(3)]

@@ -1,31 +1,28 @@
 """Kinds of sensors: of any quantity, of joints, of inertial motion, forces, strains, positions and distances."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import pi
 from typing import Any, ClassVar
 
-from freebody.errors import FieldError, within
+from freebody.drawing import Anchor, DrawnSensor
+from freebody.errors import FieldError
 from freebody.model.body import Body, BodyValue
 from freebody.model.constraints import Constraint
-from freebody.model.element import Family, Given, field
-from freebody.model.kinds import UNPARSED, FieldKind, ListOf, Number, Scalar, ScalarValue, Scope, Text
+from freebody.model.element import Family, Given, MemberOf, field, from_data, to_data
+from freebody.model.kinds import UNPARSED, FieldKind, ListOf, Number, OptionalNumber, Scalar, ScalarValue, Scope, Text
 from freebody.model.orientation import Orientation, OrientationValue
+from freebody.model.picture import Picture
+from freebody.model.sampled.base import SampleView
 from freebody.model.sampled.by_name import EVERY, ByName, pairs_of
-from freebody.model.sampled.sensor import Along, Channel, Sensor, along, three
-from freebody.model.sensors import strain
+from freebody.model.sampled.sensor import Channel, Sensor, along, three
+from freebody.model.sensors import beam_strain, strain
 from freebody.model.units import OutputUnit, unit_of
-from freebody.model.vectors import (
-    UNITS,
-    BodyField,
-    PointField,
-    PointValue,
-    components_of,
-    reaction_vector,
-    read_point,
-)
-from freebody.names import Q, U
+from freebody.model.vectors import UNITS, BodyField, PointField, PointValue
+from freebody.names import Q, U, VariableGroup
 from freebody.scalar.expr import Expr
+from freebody.scalar.graph import Graph
 
 
 class JointName(FieldKind):
@@ -33,10 +30,40 @@ class JointName(FieldKind):
 
     late = True
     type_name = "body or constraint"
-    json_schema: ClassVar[dict[str, Any]] = {"type": "string"}
+    json_schema: ClassVar[dict[str, Any]] = {"type": "string", "description": "the name of a body or a constraint"}
 
     def read(self, value: Any, scope: Scope) -> Any:
         return Text().read(value, scope) if scope is UNPARSED else scope.reaction(value, "force")[0]
+
+
+@dataclass(frozen=True)
+class JointVariable(FieldKind):
+    """A coordinate or a speed of a joint: a body whose joint has one, its name, or ``body.coordinate``. The normal form
+    is the name of the coordinate or speed."""
+
+    group: VariableGroup
+    what: str
+    late = True
+    json_schema: ClassVar[dict[str, Any]] = {"type": "string", "description": "the name of a body, or body.coordinate"}
+
+    @property
+    def type_name(self) -> str:  # type: ignore[override]
+        return f"{self.what} of a joint"
+
+    def read(self, value: Any, scope: Scope) -> Any:
+        if scope is UNPARSED:
+            return Text().read(value, scope)
+        if isinstance(value, str) and scope.graph.named(self.group(value)) is not None:
+            return value
+        body = scope.body(value)
+        if not isinstance(body, Body):
+            raise FieldError(f"the ground has no joint, and so no {self.what}; name a body")
+        names = body.spec.names[0 if self.group is Q else 1]
+        if not names:
+            raise FieldError(f"the joint of '{body.name}' has no {self.what}: there is nothing to measure")
+        if len(names) > 1:
+            raise FieldError(f"the joint of '{body.name}' has several; choose from {', '.join(map(repr, names))}")
+        return names[0]
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,48 +80,42 @@ class QuantitySensor(Sensor):
     kind: ClassVar[str] = "quantity"
 
     def finalise(self, scope: Scope) -> Any:
-        for name in pairs_of(self.of):
+        given = pairs_of(self.of)
+        for name in given:
             if name != EVERY and not name.isidentifier():
                 raise FieldError(f"{name!r} cannot be a name here: use letters, digits and underscores", "of")
+        if not given:
+            raise FieldError("it measures nothing: give a quantity, or several by name", "of")
         return super().finalise(scope)
 
     @property
     def channels(self) -> tuple[Channel, ...]:
-        names, measured = list(pairs_of(self.of)), self.measured or [None] * len(pairs_of(self.of))
-        units = [unit_of(x) if self.unit is None and x is not None else self.unit or "" for x in measured]
-        return tuple(Channel(f".{name}" if name else "", unit) for name, unit in zip(names, units, strict=True))
+        given = pairs_of(self.of)
+        units = [unit_of(x) if self.unit is None else self.unit for x in given.values()]
+        return tuple(Channel(f".{name}" if name else "", unit) for name, unit in zip(given, units, strict=True))
 
-    def quantities(self, scope: Scope) -> Sequence[Expr]:
-        return [
-            x if isinstance(x, Expr) else Expr(scope.graph, scope.graph.const(x)) for x in pairs_of(self.of).values()
-        ]
+    def quantities(self, view: SampleView) -> Sequence[Expr]:
+        return [view.scalar(x) for x in pairs_of(self.of).values()]
 
 
 @dataclass(frozen=True, eq=False)
-class JointSensor(Sensor):
-    """Measures a coordinate or a speed of a body's joint."""
+class JointSensor(Sensor, ABC):
+    """Measures a coordinate or a speed of a joint."""
 
-    on: Given[BodyValue] = field(BodyField(), "body whose joint is measured")
+    @property
+    @abstractmethod
+    def variable(self) -> str:
+        """The full name of the coordinate or speed."""
 
     @property
     def channels(self) -> tuple[Channel, ...]:
-        return (Channel("", unit_of(self.measured[0]) if self.measured else ""),)
+        return (Channel(),)
 
-    def symbol(self, names: Sequence[str], name: str, prefix: Any, scope: Scope) -> Expr:
-        """The symbol of one of the names of a joint's coordinates or speeds."""
-        with within("on"):
-            body = scope.body(self.on)
-        if not isinstance(body, Body):
-            raise FieldError("the ground has no joint; name a body", "on")
-        known = ", ".join(repr(one) for one in names)
-        if name not in names:
-            key = "coordinate" if prefix is Q else "speed"
-            what = f"choose {key} from {known}" if names else "it is welded, so there is nothing to measure"
-            raise FieldError(f"the joint of '{body.name}' has no {key} '{name}'; {what}", key if names else "on")
-        full = f"{body.name}.{name}" if name else body.name
-        handle = scope.graph.named(prefix(full))
-        assert handle is not None, "bodies declare the symbols of their coordinates and speeds"
-        return Expr(scope.graph, handle)
+    def units(self, graph: Graph) -> Mapping[str, str]:
+        return {**super().units(graph), self.name: graph.symbol_named(self.variable).unit}
+
+    def quantities(self, view: SampleView) -> Sequence[Expr]:
+        return [view.joint_variable(self.variable)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,22 +123,21 @@ class Encoder(JointSensor):
     """Measures a coordinate of a joint. With ``counts`` per revolution it is rounded to multiples of 2π/counts.
     Revolutions are counted: the angle is not limited to one of them."""
 
-    coordinate: str = field(Text(), "name of the coordinate, if the joint has several", default="")
-    counts: Given[float | None] = field(Number(), "counts per revolution", default=None)
+    on: Given[BodyValue] = field(JointVariable(Q, "coordinate"), "body whose joint is measured, or body.coordinate")
+    counts: Given[float | None] = field(OptionalNumber(), "counts per revolution", default=None)
     kind: ClassVar[str] = "encoder"
 
+    @property
+    def variable(self) -> str:
+        return Q(self.on)
+
     def finalise(self, scope: Scope) -> Any:
-        if self.counts is not None:
+        if self.counts is not None and not isinstance(self.counts, str):
             if pairs_of(self.resolution):
                 raise FieldError("counts and resolution are both given; leave one out", "counts")
             if self.counts <= 0:
-                raise FieldError(f"counts is {self.counts:g}; it must be positive", "counts")
+                raise FieldError(f"it is {self.counts:g}; it must be positive", "counts")
         return super().finalise(scope)
-
-    def quantities(self, scope: Scope) -> Sequence[Expr]:
-        body = scope.body(self.on)
-        names = body.spec.freedoms.coordinates if isinstance(body, Body) else ()
-        return [self.symbol(names, self.coordinate, Q, scope)]
 
     def error(self, name: str, channel: Channel) -> Any:
         if name == "resolution" and self.counts is not None:
@@ -129,13 +149,12 @@ class Encoder(JointSensor):
 class Tachometer(JointSensor):
     """Measures a speed of a joint."""
 
-    speed: str = field(Text(), "name of the speed, if the joint has several", default="")
+    on: Given[BodyValue] = field(JointVariable(U, "speed"), "body whose joint is measured, or body.speed")
     kind: ClassVar[str] = "tachometer"
 
-    def quantities(self, scope: Scope) -> Sequence[Expr]:
-        body = scope.body(self.on)
-        names = body.spec.freedoms.speeds if isinstance(body, Body) else ()
-        return [self.symbol(names, self.speed, U, scope)]
+    @property
+    def variable(self) -> str:
+        return U(self.on)
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,13 +172,17 @@ class IMU(Sensor):
     def channels(self) -> tuple[Channel, ...]:
         return (*three("gyro", UNITS["angular velocity"]), *three("accel", UNITS["acceleration"]))
 
-    def quantities(self, scope: Scope) -> Sequence[Along]:
-        point = read_point(self.at, scope)
-        turning, acceleration = scope.motion.angular_velocity(point.body), scope.motion.acceleration_of(point)
-        return [
-            along(turning, scope, point.body, self.orient),
-            along(acceleration, scope, point.body, self.orient, less_gravity=True),
-        ]
+    def quantities(self, view: SampleView) -> Sequence[Expr]:
+        point, motion = view.motion.point(self.at), view.motion
+        specific_force = motion.acceleration_of(point) - view.gravity
+        vectors = motion.angular_velocity(point.body), specific_force
+        return [x for v in vectors for x in along(view, v, point.body, self.orient)]
+
+    def drawn(self, picture: Picture) -> DrawnSensor | None:
+        place = picture.anchor(self.at, f"sensor '{self.name}'")
+        rows = [picture.numbers(row) for row in self.orient or ()]
+        axes = tuple((row[0], row[1], row[2]) for row in zip(*rows, strict=True)) if rows else ()
+        return None if place is None else DrawnSensor(self.name, self.kind, place, axes=axes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,17 +192,20 @@ class ForceTorqueSensor(Sensor):
 
     joint: Given[BodyValue | Constraint] = field(JointName(), "body whose joint is measured, or a closure")
     orient: Given[OrientationValue | None] = field(Orientation(), "orientation of its axes in the body", default=None)
-    kind: ClassVar[str] = "force torque"
+    kind: ClassVar[str] = "force_torque"
 
     @property
     def channels(self) -> tuple[Channel, ...]:
         return (*three("force", "N"), *three("torque", "N·m"))
 
-    def quantities(self, scope: Scope) -> Sequence[Along]:
-        frame = scope.reaction(self.joint, "force")[1]
-        address = scope.address(frame)
-        vectors = [reaction_vector(self.joint, scope, kind) for kind in ("force", "torque")]
-        return [Along(components_of(v, scope), address, self.orient) for v in vectors]
+    def quantities(self, view: SampleView) -> Sequence[Expr]:
+        wrench = [view.reaction(self.joint, kind) for kind in ("force", "torque")]
+        return [x for v, body in wrench for x in along(view, v, body, self.orient)]
+
+    def drawn(self, picture: Picture) -> DrawnSensor | None:
+        point = picture.reaction_point(self.joint)
+        place = None if point is None else picture.anchor(point, f"sensor '{self.name}'")
+        return None if place is None else DrawnSensor(self.name, self.kind, place)
 
 
 @dataclass(frozen=True, eq=False)
@@ -191,14 +217,22 @@ class StrainGauge(Sensor):
     off_axis: Given[Sequence[float]] = field(
         ListOf(Number(), 2), "distances y and z from the axis", default=(0.0, 0.0), unit="m"
     )
-    kind: ClassVar[str] = "strain gauge"
+    kind: ClassVar[str] = "strain_gauge"
 
     @property
     def channels(self) -> tuple[Channel, ...]:
         return (Channel(),)
 
-    def quantities(self, scope: Scope) -> Sequence[Expr]:
-        return [strain(self.beam, scope, self.at, self.off_axis)]
+    def check_in_system(self, scope: Scope) -> None:
+        strain(self.beam, scope, self.at, self.off_axis)
+
+    def quantities(self, view: SampleView) -> Sequence[Expr]:
+        body = view.motion.body(self.beam)
+        assert isinstance(body, Body)
+        return [beam_strain(body, self.at, self.off_axis)]
+
+    def drawn(self, picture: Picture) -> DrawnSensor | None:
+        return DrawnSensor(self.name, self.kind, Anchor(self.beam, (self.at, *self.off_axis)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -214,9 +248,13 @@ class PositionSensor(Sensor):
     def channels(self) -> tuple[Channel, ...]:
         return three("", "m")
 
-    def quantities(self, scope: Scope) -> Sequence[Along]:
-        start, end = read_point(self.origin, scope), read_point(self.of, scope)
-        return [along(scope.motion.position(start, end), scope, start.body)]
+    def quantities(self, view: SampleView) -> Sequence[Expr]:
+        start, end = view.motion.point(self.origin), view.motion.point(self.of)
+        return along(view, view.motion.position(start, end), start.body)
+
+    def drawn(self, picture: Picture) -> DrawnSensor | None:
+        place = picture.anchor(self.of, f"sensor '{self.name}'")
+        return None if place is None else DrawnSensor(self.name, self.kind, place)
 
 
 @dataclass(frozen=True, eq=False)
@@ -231,13 +269,31 @@ class DistanceSensor(Sensor):
     def channels(self) -> tuple[Channel, ...]:
         return (Channel("", "m"),)
 
-    def quantities(self, scope: Scope) -> Sequence[Expr]:
-        start, end = read_point(self.start, scope), read_point(self.end, scope)
-        distance: Expr = scope.motion.position(start, end).norm()
-        return [distance]
+    def quantities(self, view: SampleView) -> Sequence[Expr]:
+        start, end = view.motion.point(self.start), view.motion.point(self.end)
+        return [view.motion.position(start, end).norm()]
+
+    def drawn(self, picture: Picture) -> DrawnSensor | None:
+        ends = picture.ends(self.start, self.end, f"sensor '{self.name}'")
+        return None if ends is None else DrawnSensor(self.name, self.kind, *ends)
 
 
 SENSORS = Family(
     "sensor", QuantitySensor, Encoder, Tachometer, IMU, ForceTorqueSensor, StrainGauge, PositionSensor, DistanceSensor
 )
 """The kinds of sensors, by their names in files."""
+
+
+class SensorEntry(MemberOf):
+    """A sensor in a file: {imu: {…}}, or the keys of one that measures a quantity: {of: q.arm, rate: 1000}."""
+
+    def read(self, value: Any, scope: Scope) -> Any:
+        is_quantity = scope is UNPARSED and isinstance(value, Mapping) and "of" in value
+        return from_data(QuantitySensor, value) if is_quantity else super().read(value, scope)
+
+    def write(self, value: Any, out: Any) -> Any:
+        return to_data(value, out) if type(value) is QuantitySensor else super().write(value, out)
+
+    def schema(self) -> dict[str, Any]:
+        family = self.family.schema()
+        return {"anyOf": [family["properties"][QuantitySensor.kind], family]}
