@@ -363,7 +363,7 @@ class ModelBuilder:
         if name in self._symbols:
             holder = next((one for one in self.sampled.values() if name in one.held), None)
             if holder is not None:
-                return f"a value that {holder.kind} '{holder.name}' holds"
+                return f"a value that {holder.group} '{holder.name}' holds"
             return "a coordinate" if Q.holds(name) else "a speed" if U.holds(name) else "a variable of a constraint"
         return "a component of an output" if name in self._output_components() else ""
 
@@ -638,9 +638,10 @@ class ModelBuilder:
     def begin_sampled(self, name: str, element: Sampled) -> None:
         """Read the times of a sampled element and declare what it holds; ``finish_sampled`` reads its expressions, when
         all that they may use is declared."""
-        with within(element.section, name):
+        element = replace(element, name=name)
+        with within(*element.path):
             self._require_free(name)
-            read = normal_form(replace(element, name=name), self.scope, late=False)
+            read = normal_form(element, self.scope, late=False)
             require_writable(read, self.inputs, self.sampled)
             declare_held(read, self.graph, self._require_free)
             self.sampled[name] = read
@@ -649,7 +650,7 @@ class ModelBuilder:
     def finish_sampled(self, name: str) -> Sampled:
         """Read the expressions of a sampled element, which may use outputs by name."""
         element = self.sampled[name]
-        with within(element.section, name):
+        with within(*element.path):
             scope = self.scope.inner(output_names(self.outputs, self.placed))
             read = normal_form(element, scope, late=True)
             self._require_no_nodes(read)

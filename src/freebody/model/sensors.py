@@ -111,7 +111,7 @@ def strain(value: Any, scope: Scope, at: Any, offset: Any) -> Expr:
 
 def beam_strain(body: Body, x: float, offset: Sequence[float]) -> Expr:
     """The normal strain of a beam at a position on it, at distances (y, z) from its axis."""
-    modal = body.spec.modal
+    modal = body.spec.described.modal
     assert modal is not None and modal.data.sections is not None
     return _combined(body, modal.data.sections.strain(x, *offset))
 

@@ -143,6 +143,11 @@ class Sampled(Element, ABC):
     rank: ClassVar[int] = 0
 
     @property
+    def path(self) -> tuple[str, ...]:
+        """The keys of its fields in a file."""
+        return self.section, self.name
+
+    @property
     @abstractmethod
     def own_values(self) -> tuple[HeldValue, ...]:
         """The held values that belong to it."""

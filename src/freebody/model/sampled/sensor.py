@@ -14,12 +14,13 @@ from freebody.model.picture import Picture
 from freebody.model.sampled.base import HeldValue, Sampled, Samples, SampleView
 from freebody.model.sampled.by_name import EVERY, ByName, pairs_of
 from freebody.scalar import expr
-from freebody.scalar.expr import Expr
+from freebody.scalar.expr import Expr, equals_number
 from freebody.spatial.vector import Vector, components
 
 ByChannel = ScalarValue | Mapping[str, ScalarValue]
 SCALAR = Scalar(whole=True)
 EACH = ByName(SCALAR, alone=True, arguments=False)
+MAGNITUDE = ByName(Scalar(whole=True, magnitude=True), alone=True, arguments=False)
 
 
 class Channel(NamedTuple):
@@ -62,16 +63,22 @@ class Sensor(Sampled, ABC):
     value for all that the sensor measures, or values by channel. Random numbers follow from the ``seed`` of a run."""
 
     _: KW_ONLY
-    noise: Given[ByChannel] = field(EACH, "standard deviation of white noise", default=())
-    noise_density: Given[ByChannel] = field(EACH, "density of white noise, per √Hz", default=())
+    noise: Given[ByChannel] = field(MAGNITUDE, "standard deviation of white noise", default=())
+    noise_density: Given[ByChannel] = field(MAGNITUDE, "density of white noise, per √Hz", default=())
     bias: Given[ByChannel] = field(EACH, "constant error", default=())
-    bias_walk: Given[ByChannel] = field(EACH, "density of the random walk of a bias, per second and √Hz", default=())
-    resolution: Given[ByChannel] = field(EACH, "values are multiples of this", default=())
+    bias_walk: Given[ByChannel] = field(
+        MAGNITUDE, "density of the random walk of a bias, per second and √Hz", default=()
+    )
+    resolution: Given[ByChannel] = field(MAGNITUDE, "values are multiples of this", default=())
     range: Given[Sequence[ScalarValue] | Mapping[str, Sequence[ScalarValue]]] = field(
         ByName(ListOf(SCALAR, 2), alone=True, arguments=False), "lower and upper limit", default=()
     )
     section: ClassVar[str] = "sensors"
     group: ClassVar[str] = "sensor"
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        return *super().path, self.kind
 
     @property
     @abstractmethod
@@ -99,6 +106,11 @@ class Sensor(Sampled, ABC):
                         else "give one value; there is one channel"
                     )
                     raise FieldError(wanted, name)
+        if any(equals_number(value, 0) for value in pairs_of(self.resolution).values()):
+            raise FieldError("it is 0; leave it out where values are not rounded", "resolution")
+        for limits in pairs_of(self.range).values():
+            if isinstance(limits, tuple) and all(isinstance(x, int | float) for x in limits) and limits[0] > limits[1]:
+                raise FieldError(f"its lower limit {limits[0]:g} is above the upper one, {limits[1]:g}", "range")
         return super().finalise(scope)
 
     # Held values

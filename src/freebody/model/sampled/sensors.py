@@ -10,7 +10,7 @@ from freebody.drawing import Anchor, DrawnSensor
 from freebody.errors import FieldError
 from freebody.model.body import Body, BodyValue
 from freebody.model.constraints import Constraint
-from freebody.model.element import Family, Given, MemberOf, field, from_data, to_data
+from freebody.model.element import Family, Given, MemberOf, field, from_data, schema_of, to_data
 from freebody.model.kinds import UNPARSED, FieldKind, ListOf, Number, OptionalNumber, Scalar, ScalarValue, Scope, Text
 from freebody.model.orientation import Orientation, OrientationValue
 from freebody.model.picture import Picture
@@ -78,6 +78,10 @@ class QuantitySensor(Sensor):
         OutputUnit(), "unit; by default that of the quantity, where it is known", default=None
     )
     kind: ClassVar[str] = "quantity"
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        return self.section, self.name
 
     def finalise(self, scope: Scope) -> Any:
         given = pairs_of(self.of)
@@ -288,12 +292,17 @@ class SensorEntry(MemberOf):
     """A sensor in a file: {imu: {…}}, or the keys of one that measures a quantity: {of: q.arm, rate: 1000}."""
 
     def read(self, value: Any, scope: Scope) -> Any:
-        is_quantity = scope is UNPARSED and isinstance(value, Mapping) and "of" in value
-        return from_data(QuantitySensor, value) if is_quantity else super().read(value, scope)
+        keys = value if scope is UNPARSED and isinstance(value, Mapping) else {}
+        if "of" in keys:
+            return from_data(QuantitySensor, keys)
+        if "rate" in keys or "period" in keys:
+            raise FieldError(
+                "it measures nothing: give of: q.arm, or a kind of sensor with its keys, imu: {at: arm, …}"
+            )
+        return super().read(value, scope)
 
     def write(self, value: Any, out: Any) -> Any:
         return to_data(value, out) if type(value) is QuantitySensor else super().write(value, out)
 
     def schema(self) -> dict[str, Any]:
-        family = self.family.schema()
-        return {"anyOf": [family["properties"][QuantitySensor.kind], family]}
+        return {"anyOf": [schema_of(QuantitySensor), self.family.schema()]}
