@@ -381,6 +381,62 @@ def test_controllers_may_stand_before_what_they_read_in_files() -> None:
     assert run["push"][0] == -0.8 and run["second.v"][0] == 0.4
 
 
+def test_events_at_the_time_of_a_sample_happen_once_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A reset at 0.5 s, where a sample is due, and one at 0.45 s: the velocity turns once, samples are taken once."""
+    s = fb.System("cart")
+    s.input("push")
+    s.body("cart", joint=fb.Prismatic("x"), mass=1)
+    s.joint_force("cart", "push")
+    s.controller("count", period=0.1, states={"n": "n + 1"}, law={"push": "0*count.n"})
+    for at in (0.5, 0.45):
+        event = fb.Event(f"t - {at}", reset={"u.cart": "-2*u.cart"}, name="turn")
+        for slow in (False, True):
+            with monkeypatch.context() as patch:
+                if slow:
+                    patch.setattr(samples, "can_loop", lambda compiled: False)
+                run = s.simulate(np.arange(11) / 10, u={"cart": 1.0}, events=[event])
+            assert [t for t, _ in run.events] == [at] and run["count.n"].tolist() == list(range(1, 12))
+            assert abs(run["u.cart"][-1] + 2) < 1e-12 and abs(run["cart"][-1] - (at - 2 * (1 - at))) < 1e-12
+
+
+def test_every_formulation_and_rolled_equations_give_the_same_samples() -> None:
+    """Also accelerations that a controller reads."""
+    s = fb.System("chain")
+    s.input("motor")
+    last: Any = None
+    for k in range(6):
+        last = s.body(f"b{k}", on=last, at=(0.3, 0, 0) if k else (0, 0, 0), joint=fb.Revolute("y", damping=0.1), mass=1,
+                      com=(0.15, 0, 0), inertia=(0.02,) * 3)  # fmt: skip
+    s.joint_force("b0", "motor")
+    reads = {"e": "0.5 - q.b0", "a": "u_dot.b5"}
+    s.controller("pd", rate=100, reads=reads, law={"motor": "40*e - 6*u.b0 + 0.01*a"}, delay=0.003)
+    reference = s.simulate(0.3, rtol=1e-10, atol=1e-12)
+    for options in ({"formulation": "kane"}, {"formulation": "crba"}, {"rolled": True}, {"solver": "tree"}):
+        run = s.derive(**options).simulate(0.3, rtol=1e-10, atol=1e-12)  # type: ignore[arg-type]
+        assert np.abs(run.x - reference.x).max() < 1e-8 and np.abs(run["motor"] - reference["motor"]).max() < 1e-6
+
+
+def test_analyses_say_that_they_are_of_the_open_loop_and_programs_refuse_samples(tmp_path: Any) -> None:
+    s = pi_controlled()
+    with pytest.warns(fb.errors.AnalysisWarning, match=r"of the open loop: .*'voltage' \(by 'pi' in runs\)"):
+        lin = s.linearize(at={"u.rotor": 2.0, "voltage": 0.5})
+    assert lin.inputs == ("voltage",) and abs(lin.A[-1, -1] + 1 / TAU) < 1e-12
+    with pytest.raises(fb.FreebodyError, match=r"a program cannot contain what is sampled \(pi\)"):
+        s.to_program(tmp_path, end=1.0)
+
+
+def test_coordinates_that_are_sampled_cannot_be_omitted() -> None:
+    s = fb.System("bus", gravity=(0, 0, 0))
+    s.body("bus", joint=fb.Planar("z"), mass=2, inertia=(1, 1, 1))
+    assert s.derive().unused_coordinates == ("bus.x", "bus.y", "bus.angle")
+    s.controller("c", rate=100, reads={"x": "q.bus.x"}, states={"sum": "sum + x + u.bus.y"})
+    assert s.derive().unused_coordinates == ("bus.y", "bus.angle")
+    with pytest.raises(fb.FreebodyError, match="coordinate 'bus.x' cannot be omitted: controller 'c' depends on it"):
+        s.derive(omit=["bus"])
+    run = s.derive(omit=["bus.y"]).simulate(1.0, q={"bus.x": 0.5})
+    assert run["c.x"][-1] == 0.5
+
+
 # What is refused
 
 

@@ -162,5 +162,5 @@ def test_wrong_controllers_are_refused() -> None:
         assert text in str(error.value)
     with pytest.raises(fb.FreebodyError, match="has a 'pi' already; choose another name"):
         arm(True).simulate(1.0, controllers=python())
-    with pytest.raises(TypeError, match="controllers"):
+    with pytest.raises(fb.FreebodyError, match="sweep of arm: Python controllers may have a memory, which the cases"):
         s.sweep(1.0, {"q.arm": [0.1]}, controllers=python())

@@ -618,6 +618,7 @@ class Equations(ControlMethods):
         constraints: str = "projection",
         baumgarte: float | tuple[float, float] | None = None,
         seed: int | None = None,
+        controllers: "Mapping[str, PythonController] | None" = None,
     ) -> "xarray.Dataset":
         """Many runs at once, several in each vector register and on all cores, stacked in one xarray dataset.
 
@@ -628,11 +629,14 @@ class Equations(ControlMethods):
         "pose", which ``fb.animate`` needs. ``cluster`` is the address of a Dask scheduler (or a client) to run there;
         ``store`` a folder for finished chunks, from which the same sweep continues (not where Python functions are
         called). ``max_steps`` is the limit of each case. ``status`` and ``message`` of the dataset tell how each case
-        ended; Ctrl-C ends the sweep and returns the cases that are finished.
+        ended; Ctrl-C ends the sweep and returns the cases that are finished. ``seed`` is that of random numbers; "seed"
+        may vary too. Python ``controllers`` are refused: cases would share their memory.
         """
         from freebody.run.options import RunOptions
+        from freebody.run.python_controllers import require_no_functions
         from freebody.run.sweep import sweep
 
+        require_no_functions(controllers, f"sweep of {self.derivation.tree.model.name}")
         values = {"q": q, "u": u, "z": z, "parameters": parameters, "inputs": inputs, "engaged": engaged}
         options = RunOptions(
             method, rtol, atol, step, None, max_step, max_steps, progress, constraints, baumgarte, seed

@@ -361,7 +361,10 @@ def require_exportable(compiled: CompiledSystem, start: float, end: float) -> No
                 " terminal"
             )
     if system.timed:
-        raise ArgumentError(f"{context} rules at fixed times ({listed(rule.name for rule in system.timed)})")
+        raise ArgumentError(
+            f"{context} what is sampled ({listed(rule.name for rule in system.timed)}): leave sampled elements out of"
+            " the model, and write a continuous law for the inputs that they write"
+        )
     if not len(system.states):
         raise ArgumentError(f"{context} a system without states: nothing moves but what is prescribed")
     codes = [code for program in system.programs.values() for code in program.blocks]

@@ -70,9 +70,9 @@ def elements_page() -> str:
         *_members(SHAPES),
         help_text(OutputSpec, "Outputs", level=2),
         help_text(Sampled, "Sampled elements", level=2),
-        help_text(Controller, "Controllers", base=Sampled, level=3),
-        help_text(Sensor, "Sensors", base=Sampled, level=3),
-        *_members(SENSORS),
+        help_text(Controller, base=Sampled),
+        help_text(Sensor, "Sensors", base=Sampled, level=2),
+        *(help_text(member, base=Sensor) for member in SENSORS.values()),
     ]
     page = "\n\n".join(part.strip() for part in parts) + "\n"
     return page.replace("][", "]\\[")  # c[k][j] is not a link

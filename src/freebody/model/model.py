@@ -126,6 +126,13 @@ class Model:
         return {name: value for c in self.constraints.values() for name, value in c.held().items()}
 
     @cached_property
+    def internal(self) -> frozenset[str]:
+        """The held values that readers are not shown: what is on its way through delays, the seed of random numbers."""
+        elements = self.sampled.values()
+        shown = {value.name for element in elements for value in element.own_values if value.shown}
+        return frozenset(held_values(self.sampled)) - shown
+
+    @cached_property
     def controlled(self) -> dict[str, Sampled]:
         """The sampled element that writes an input, by the name of the input."""
         return {name: element for element in self.sampled.values() for name in element.inputs}

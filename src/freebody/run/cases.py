@@ -164,7 +164,7 @@ def _run_lanes(
     from freebody.integrate.lanes import FAILED, integrate_lanes
 
     system, project = compiled.system, compiled.system.project.value
-    samples = Samples(compiled, cases, times)
+    samples = CaseSamples(compiled, cases, times)
     lanes = integrate_lanes(
         options.method,
         compiled.free(system.rates.value, "llvm"),
@@ -226,7 +226,7 @@ def _samples_in_lanes(compiled: CompiledSystem, options: RunOptions) -> bool:
     return not compiled.system.timed or (programs and options.step is None and not compiled.breaks_move)
 
 
-class Samples:
+class CaseSamples:
     """Timed rules applied to many cases at once: the ``instants`` of a run over these times, rows of ``inputs`` for ẋ,
     and the ``held`` values (cases, times, values) of the rows that are saved."""
 
