@@ -431,7 +431,7 @@ def test_coordinates_that_are_sampled_cannot_be_omitted() -> None:
     assert s.derive().unused_coordinates == ("bus.x", "bus.y", "bus.angle")
     s.controller("c", rate=100, reads={"x": "q.bus.x"}, states={"sum": "sum + x + u.bus.y"})
     assert s.derive().unused_coordinates == ("bus.y", "bus.angle")
-    with pytest.raises(fb.FreebodyError, match="coordinate 'bus.x' cannot be omitted: controller 'c' depends on it"):
+    with pytest.raises(fb.FreebodyError, match=r"coordinate 'bus.x' cannot be omitted: controller 'c' depends on it"):
         s.derive(omit=["bus"])
     run = s.derive(omit=["bus.y"]).simulate(1.0, q={"bus.x": 0.5})
     assert run["c.x"][-1] == 0.5

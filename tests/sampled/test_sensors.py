@@ -361,6 +361,18 @@ def test_analyses_are_of_the_open_loop() -> None:
     assert linear.A.shape == (2, 2)
 
 
+def test_coordinates_that_sensors_need_are_not_omitted() -> None:
+    s = fb.System("satellite")
+    s.body("bus", joint=fb.Planar("z"), mass=1.0, inertia=(1, 1, 1))
+    s.gravity = (0, 0, 0)
+    s.sensor("gyro", of="u.bus.angle", rate=10)
+    assert s.derive().unused_coordinates == ("bus.x", "bus.y", "bus.angle")
+    s.sensor("star", fb.PositionSensor("bus", rate=10))
+    assert s.derive().unused_coordinates == ("bus.angle",)
+    with pytest.raises(fb.FreebodyError, match=r"'bus.x' cannot be omitted: sensor 'star' depends on it"):
+        s.derive(omit=["bus.x"])
+
+
 # Descriptions
 
 

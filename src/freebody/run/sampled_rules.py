@@ -1,85 +1,30 @@
 """From sampled elements to rules of a hybrid system."""
 
-from functools import cached_property
 from typing import Any
 
 from freebody.errors import ArgumentError
 from freebody.formulations.derivation import Derivation
+from freebody.formulations.samples import programs_of_samples
 from freebody.hybrid.triggers import Every
 from freebody.hybrid.updates import ProgramUpdate, Rule
-from freebody.model.accelerations import acceleration_symbol
-from freebody.model.body import Reference
-from freebody.model.sampled.base import SEED, Sampled, in_order, sample_number, sampled_programs
-from freebody.model.vectors import reaction
-from freebody.names import Q, U
+from freebody.model.sampled.base import SEED, Sampled
 from freebody.numeric import as_integer
 from freebody.run.arguments import shorten
 from freebody.run.initial import state_keys
-from freebody.run.inputs import driven_slots
 from freebody.run.programs import RunPrograms
-from freebody.scalar.expr import Expr
-from freebody.scalar.random_numbers import normal
-from freebody.spatial.vector import Vector
-from freebody.tree.motion import Motion
 
 MOST = 2**48
 """Seeds are below this number."""
-
-
-class RunSamples:
-    """What a sampled element may use in its samples (see ``SampleView``). ``motion`` has accelerations, in symbols of
-    the model's u̇."""
-
-    def __init__(self, e: Derivation, element: Sampled, motion: Motion) -> None:
-        self.e, self.graph, self.element, self.motion = e, e.graph, element, motion
-
-    def scalar(self, value: Any) -> Expr:
-        return self.e.tree.placed.scalar(value)
-
-    def symbol(self, name: str) -> Expr:
-        handle = self.graph.named(name)
-        assert handle is not None, f"{name} is an input or a held value"
-        return Expr(self.graph, handle)
-
-    @property
-    def t(self) -> Expr:
-        return Expr(self.graph, self.e.tree.t)
-
-    @property
-    def gravity(self) -> Vector:
-        return self.e.tree.gravity
-
-    def reaction(self, name: str, kind: str) -> tuple[Vector, Reference]:
-        point = self.e.tree.model.reaction_point(name, self.e.tree.placed)
-        assert point is not None, f"{name} has a reaction, or its sensor was refused"
-        return reaction(point.body.frame, name, kind), point.body
-
-    def joint_variable(self, name: str) -> Expr:
-        layout = self.e.layout
-        if name in (*Q.all(layout.q), *U.all(layout.u)):
-            return self.symbol(name)
-        (node,) = next(nodes() for variable, nodes in driven_slots(self.e) if variable.key == name)
-        return Expr(self.graph, node)
-
-    @cached_property
-    def number(self) -> Expr:
-        """The number of the sample."""
-        return sample_number(self.element, self.t)
-
-    def normal(self, stream: str) -> Expr:
-        return normal(self.symbol(SEED), self.number, f"{self.element.name}.{stream}")
 
 
 def sampled_rules(run: RunPrograms) -> tuple[Rule, ...]:
     """The rules of the sampled elements of a model, in the order in which they are applied at one instant."""
     e, rules = run.e, list[Rule]()
     places = {name: len(state_keys(e)) + k for k, name in enumerate(e.layout.inputs)}
-    motion = Motion(e.tree, [acceleration_symbol(e.graph, name) for name in e.tree.layout.u])
-    for element in in_order(e.tree.model.sampled):
-        for program in sampled_programs(element, RunSamples(e, element, motion)):
-            nodes = [x.handle for x in program.values.values()]
-            update = ProgramUpdate(run.update(program.name, nodes), tuple(places[name] for name in program.values))
-            rules.append(Rule(program.name, Every(program.period, program.offset), (update,)))
+    for program in (program for programs in programs_of_samples(e).values() for program in programs):
+        nodes = [x.handle for x in program.values.values()]
+        update = ProgramUpdate(run.update(program.name, nodes), tuple(places[name] for name in program.values))
+        rules.append(Rule(program.name, Every(program.period, program.offset), (update,)))
     return tuple(rules)
 
 
