@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from math import pi
 from typing import Any, ClassVar
 
-from freebody.drawing import Anchor, DrawnSensor
+import numpy as np
+
+from freebody.drawing import DrawnSensor
 from freebody.errors import FieldError
 from freebody.model.body import Body, BodyValue
 from freebody.model.constraints import Constraint
@@ -184,8 +186,8 @@ class IMU(Sensor):
 
     def drawn(self, picture: Picture) -> DrawnSensor | None:
         place = picture.anchor(self.at, f"sensor '{self.name}'")
-        rows = [picture.numbers(row) for row in self.orient or ()]
-        axes = tuple((row[0], row[1], row[2]) for row in zip(*rows, strict=True)) if rows else ()
+        rows = [picture.numbers(row) for row in self.orient] if self.orient is not None else np.eye(3).tolist()
+        axes = tuple((x, y, z) for x, y, z in zip(*rows, strict=True))
         return None if place is None else DrawnSensor(self.name, self.kind, place, axes=axes)
 
 
@@ -234,9 +236,6 @@ class StrainGauge(Sensor):
         body = view.motion.body(self.beam)
         assert isinstance(body, Body)
         return [beam_strain(body, self.at, self.off_axis)]
-
-    def drawn(self, picture: Picture) -> DrawnSensor | None:
-        return DrawnSensor(self.name, self.kind, Anchor(self.beam, (self.at, *self.off_axis)))
 
 
 @dataclass(frozen=True, eq=False)
