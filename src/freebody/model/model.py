@@ -68,7 +68,9 @@ class Model:
         prescribed motions resolved. Without ``cut``, coordinates of joints that close loops stay symbols."""
         source, graph = self.graph, Graph()
         graph.symbol("t", Kind.TIME, "time", "s")
-        for name in self.held:
+        for name in self.switched:
+            graph.symbol(name, Kind.INPUT)
+        for name in held_values(self.sampled):
             symbol = source.symbol_named(name)
             graph.symbol(name, Kind.INPUT, symbol.description, symbol.unit)
         symbols = [h for s in source.symbols if (h := source.named(s.name)) is not None]
