@@ -24,7 +24,10 @@ EXAMPLES = (
 )  # fmt: skip
 
 
-PAGES = ("sweeps.md", "tutorial.md", "flexible.md", "flexible-systems.md", "finite_elements.md", "bifurcations.md")
+PAGES = (
+    "sweeps.md", "tutorial.md", "flexible.md", "flexible-systems.md", "finite_elements.md", "bifurcations.md",
+    "sensors.md",
+)  # fmt: skip
 
 
 def main() -> None:
