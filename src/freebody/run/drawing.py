@@ -20,7 +20,6 @@ from freebody.formulations.derivation import Derivation
 from freebody.model.body import BodySpec, Point, Reference
 from freebody.model.joints.axes import direction as unit_components
 from freebody.model.joints.base import Joint
-from freebody.model.sampled import Sensor
 from freebody.model.vectors import PointSpec
 from freebody.run.initial import default_state
 from freebody.scalar.node import Node
@@ -57,7 +56,7 @@ class DrawingBuilder:
         bodies = [self._body(stages) for stages in tree.bodies]
         loads = [load.drawn(self) for load in tree.model.loads.values()]
         constraints = [c.drawn(self) for c in tree.model.constraints.values()]
-        drawn = [one.drawn(self) for one in tree.model.sampled.values() if isinstance(one, Sensor)]
+        drawn = [one.drawn(self) for one in tree.model.sampled.values()]
         sensors = [one for one in drawn if one is not None]
         return Drawing(
             self._triple(tree.gravity, tree.root),

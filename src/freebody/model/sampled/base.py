@@ -9,11 +9,13 @@ from functools import cached_property
 from math import isfinite
 from typing import Any, ClassVar, NamedTuple, Protocol
 
+from freebody.drawing import DrawnSensor
 from freebody.errors import FieldError, ModelError
 from freebody.model.body import Point, Reference
 from freebody.model.element import Element, Given, field
 from freebody.model.kinds import FieldKind, Integer, Schema, Scope, Text, describe
 from freebody.model.loads.base import MotionView
+from freebody.model.picture import Picture
 from freebody.numeric import as_python
 from freebody.scalar.expr import Expr, floor
 from freebody.scalar.graph import Graph
@@ -26,17 +28,19 @@ LONGEST = 1000
 """The most samples that a delay may last: each is a held value."""
 
 
+@dataclass(frozen=True)
 class Seconds(FieldKind):
     """A time as it was written, so that samples of 1 ms and of 3 ms meet: a number, or a quotient as text ("1/3") or as
-    a Fraction. None where nothing is given."""
+    a Fraction. ``optional``: or None."""
 
+    optional: bool = False
     plain = True
     type_name = "time in seconds"
-    json_schema: ClassVar[Schema] = {"type": ["number", "string", "null"]}
+    json_schema: ClassVar[Schema] = {"type": ["number", "string"]}
 
     def read(self, value: Any, scope: Scope) -> Any:
         value = as_python(value)
-        if value is None:
+        if value is None and self.optional:
             return None
         if isinstance(value, Fraction):
             value = f"{value.numerator}/{value.denominator}" if value.denominator != 1 else int(value)
@@ -127,9 +131,9 @@ class Sampled(Element, ABC):
     values in runs."""
 
     _: KW_ONLY
-    period: Given[float | str | Fraction | None] = field(Seconds(), "time between samples", default=None, unit="s")
+    period: Given[float | str | Fraction | None] = field(Seconds(True), "time between samples", default=None, unit="s")
     rate: Given[float | str | Fraction | None] = field(
-        Seconds(), "samples per second, in place of the period", default=None, unit="1/s"
+        Seconds(True), "samples per second, in place of the period", default=None, unit="1/s"
     )
     offset: Given[float | str | Fraction] = field(Seconds(), "time of the first sample", default=0, unit="s")
     delay: Given[float | str | Fraction] = field(
@@ -174,6 +178,10 @@ class Sampled(Element, ABC):
     @abstractmethod
     def samples(self, view: SampleView) -> Samples:
         """What it computes at a sample."""
+
+    def drawn(self, picture: Picture) -> DrawnSensor | None:
+        """How it is drawn; None if it has no place of its own."""
+        return None
 
     def check_in_system(self, scope: Scope) -> None:
         """Raise for what cannot be measured or written; all fields have been read, and all bodies are there."""

@@ -5,12 +5,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar, NamedTuple
 
-from freebody.drawing import DrawnSensor
 from freebody.errors import FieldError
 from freebody.model.body import Reference
 from freebody.model.element import Given, field
 from freebody.model.kinds import ListOf, Scalar, ScalarValue, Scope, suggest
-from freebody.model.picture import Picture
 from freebody.model.sampled.base import HeldValue, Sampled, Samples, SampleView
 from freebody.model.sampled.by_name import EVERY, ByName, pairs_of
 from freebody.scalar import expr
@@ -88,10 +86,6 @@ class Sensor(Sampled, ABC):
     @abstractmethod
     def quantities(self, view: SampleView) -> Sequence[Expr]:
         """What it measures, without errors, in the order of the channels."""
-
-    def drawn(self, picture: Picture) -> DrawnSensor | None:
-        """How it is drawn; None if it has no place of its own."""
-        return None
 
     # Reading
 
