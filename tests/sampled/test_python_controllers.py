@@ -129,6 +129,30 @@ def test_a_function_that_raises_is_named_with_the_time_and_the_run_is_kept(metho
     assert sim.t == 0.31 and sim.trajectory().t[-1] == 0.31
 
 
+def test_a_simulator_goes_on_after_a_function_has_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Later samples are at their times."""
+
+    def once(t: float, y: Array) -> float:
+        if t == 0.02 and not failed:
+            failed.append(t)
+            raise ValueError("once")
+        return t
+
+    for fast in (True, False):
+        failed, seen = list[float](), list[float]()
+        controllers = {
+            "a": fb.PythonController(once, rate=100, writes="motor"),
+            "b": fb.PythonController(lambda t, y: seen.append(t) or 0.0, rate=100, writes="brake"),  # noqa: B023
+        }
+        monkeypatch.setattr(samples, "can_loop", (lambda compiled: True) if fast else (lambda compiled: False))
+        sim = arm().simulator(controllers=controllers)
+        with pytest.raises(SampleError, match="once"):
+            sim.run_to(0.05)
+        assert sim.t == 0.02
+        sim.run_to(0.05)
+        assert sim["motor"] == 0.05 and seen[:2] == [0.0, 0.01] and seen[-3:] == [0.03, 0.04, 0.05]
+
+
 @pytest.mark.parametrize(
     ("function", "text"),
     [

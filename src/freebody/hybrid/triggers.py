@@ -85,6 +85,11 @@ class Calendar:
         self.next = inf if self._tick is None else self._tick / self.ticks_per_second
 
     @property
+    def tick(self) -> int | None:
+        """The next time at which a rule is due, in ticks."""
+        return self._tick
+
+    @property
     def samples(self) -> list[tuple[int, int, int]]:
         """Rule, next tick and period in ticks of each rule at regular times."""
         return [(rule, tick, period) for rule, tick, period in self._every]

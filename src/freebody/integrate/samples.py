@@ -50,6 +50,8 @@ class SampleLoop:
                 self._alive += [f, out, targets]
         self._rules = [k for k, rule in enumerate(compiled.system.timed) for _ in rule.updates]
         self._table, p = np.array(rows, np.int64).reshape(-1, WORDS), self._plan
+        self._tick, self._count = p.integers("tick"), p.integers("count")
+        p["tick"] = -1  # not known yet
         p["ticks_per_second"], p["rows"], p["width"] = calendar.ticks_per_second, len(rows), len(compiled.d)
         p["room"], p["count"], p["row"] = ROOM, 0, MOVING
         p["entry"], p["table"], p["d"] = integrator.entry, self._table, compiled.d
@@ -57,13 +59,17 @@ class SampleLoop:
         self._call = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p)(_library().address("samples"))
 
     def begin(self) -> None:
-        """The times of the next samples are those of the calendar."""
+        """The times of the next samples are those of the calendar, if that has moved."""
+        if self._tick.item() == self.calendar.tick:
+            return
         ticks = np.array([tick for _, tick, _ in self.calendar.samples], np.int64)
         self._table[:, TICK] = ticks[self._rules]
         self._plan["tick"] = int(ticks.min())
 
     def end(self) -> None:
         """The calendar is where the samples are."""
+        if self._tick.item() == self.calendar.tick:
+            return
         ticks = dict(zip(self._rules, self._table[:, TICK].tolist(), strict=True))
         self.calendar.move([ticks[k] for k in range(len(ticks))])
 
@@ -79,14 +85,15 @@ class SampleLoop:
                 d[places] = update.values(time.item(), y.copy())
             except Exception as error:
                 self.error = error
+                plan["row"], plan["tick"] = MOVING, int(self._table[:, TICK].min())  # what is still due comes next
                 return Status.RAISED
             status = call(s, address)
         return int(status)
 
     def take(self) -> tuple[Array, NDArray[np.int64], Array]:
         """The log since the last call: times of samples, how many rows had been saved, and d behind them."""
-        log = self._log[: self._plan.whole("count")].copy()
-        self._plan["count"] = 0
+        log = self._log[: self._count.item()].copy()
+        self._count[0] = 0
         return log[:, 0], log[:, 1].astype(np.int64), log[:, LOG_HEAD:]
 
 

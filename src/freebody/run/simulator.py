@@ -66,6 +66,9 @@ class Inputs(MutableMapping[str, float]):
 
     def _place(self, name: str) -> int:
         if name not in self._places:
+            written = self._simulator.compiled.about.inputs.get(name)
+            if written is not None:
+                raise ArgumentError(f"input '{name}' is {written}, and cannot be set: read it as sim['{name}']")
             system, near = self._simulator.compiled.about.system, nearest(str(name), list(self._places))
             hint = f"did you mean {' or '.join(near)}?" if near else choices(list(self._places))
             raise UnknownNameError(f"system '{system}' has no input '{name}'; {hint}")

@@ -107,6 +107,7 @@ class SteppedMotion:
             self._held.extend(rows - saved, times, d[:, compiled.system.held_places])
         if loop.error is not None:
             error, loop.error = loop.error, None
+            self._restart(self.stepper.x)
             raise error
         return status
 
