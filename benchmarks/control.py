@@ -1,4 +1,4 @@
-"""Figures of sampled controllers: what a sample costs inside a run, over the integration itself.
+"""Figures of sampled controllers and sensors: what a sample costs inside a run, over the integration itself.
 
     python benchmarks/control.py
 
@@ -67,8 +67,38 @@ def samples() -> list[Row]:
     return rows
 
 
-JOBS = {"sampled controllers": samples}
+def sensors() -> list[Row]:
+    """Sensors at 1 kHz: microseconds a sample, over the integration. The IMU has six channels with noise and drift."""
+    errors: dict[str, Any] = {"noise_density": 1e-3, "bias_walk": 1e-4}
+    kinds: dict[str, Callable[[Any], Any]] = {
+        "a speed with noise": lambda arm: fb.Tachometer(arm, rate=RATE, noise=0.01),
+        "an encoder": lambda arm: fb.Encoder(arm, rate=RATE, counts=4096),
+        "an IMU without errors": lambda arm: fb.IMU(arm.point((0.6, 0, 0)), rate=RATE),
+        "an IMU, 12 random numbers": lambda arm: fb.IMU(arm.point((0.6, 0, 0)), rate=RATE, **errors),
+    }
+    free = pendulum().derive()
+    rivals: dict[str, Callable[[], Any]] = {
+        "integration": lambda: free.simulate(TIMES, inputs={"motor": 0.1}, max_step=1 / RATE)
+    }
+    for name, make in kinds.items():
+        s = pendulum()
+        s.sensor("sensor", make(s.bodies["arm"]))
+        equations = s.derive()
+        rivals[name] = lambda equations=equations: equations.simulate(TIMES, inputs={"motor": 0.1})  # type: ignore[misc]
+    runs = {name: run() for name, run in rivals.items()}
+    times = timing.seconds(rivals, rounds=ROUNDS)
+    count, base = END * RATE, times["integration"]["median"]
+    rows = []
+    for name in kinds:
+        value = (times[name]["median"] - base) / count * 1e6
+        more = {"seconds": times, "steps": {n: run.statistics.steps for n, run in runs.items()}}
+        target = 2.0 if "random" in name else 1.0
+        rows.append((f"{name} at 1 kHz inside a run, over the integration, µs a sample", value, target, more))
+    return rows
+
+
+JOBS = {"sampled controllers": samples, "sensors": sensors}
 
 if __name__ == "__main__":
-    for name, value, target, _ in samples():
+    for name, value, target, _ in [*samples(), *sensors()]:
         print(f"{name}: {value:.2f} (at most {target:g})")

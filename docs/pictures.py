@@ -21,6 +21,7 @@ EXAMPLES = (
     "double_pendulum", "demo", "knee", "four_bar", "four_bars", "bricard", "slider_crank", "governor", "stewart",
     "grasp", "spacecraft_panels", "flexible_manipulator", "flexible_four_bar", "crane_jib", "bracket",
     "feedback_linearisation", "bicycle", "identification", "sampled_cart_pole", "quadruped", "hydraulic_crane",
+    "balancing_robot",
 )  # fmt: skip
 
 
@@ -32,6 +33,7 @@ PAGES = (
     "finite_elements.md",
     "bifurcations.md",
     "inverse_kinematics.md",
+    "sensors.md",
 )
 
 

@@ -16,6 +16,7 @@ from freebody.model.constraints import CONSTRAINTS
 from freebody.model.flexible import FLEXIBLE
 from freebody.model.joints import JOINTS
 from freebody.model.loads import LOADS
+from freebody.model.sampled import SENSORS
 from freebody.model.sensors import SCALAR_TERMS
 from freebody.model.shapes import SHAPES
 from freebody.model.vectors import TERMS
@@ -105,6 +106,17 @@ def controlled() -> At:
     return at_random(s)
 
 
+def sensed(add: Callable[[fb.System, Any, Any], object]) -> Make:
+    """The beam and its body with a sensor."""
+
+    def make() -> At:
+        at = measured(lambda s, boom, tip: s.position(tip.point(P)))()
+        add(at.system, at.system.bodies["boom"], at.system.bodies["tip"])
+        return at
+
+    return make
+
+
 ONE_JOINT = {joint.kind: joint for joint in reversed(general_position.JOINTS.values())}
 ONE_CONSTRAINT = {
     next(c.kind for c in connected(connect, "a").system.constraints.values()): connect
@@ -173,7 +185,17 @@ KINDS: dict[str, dict[str, Make]] = {
         "delay": driven(fb.Delay("k*q.tip", time=0.3, period=0.05, initial=0.2)),
         "relay": driven(fb.Relay("q.tip", -1, 1, on="k", lag=0.1)),
     },
-    "sampled element": {"controller": lambda: controlled()},
+    "sampled element": {
+        "controller": lambda: controlled(),
+        "quantity": sensed(lambda s, boom, tip: s.sensor("a", of="measured.x", rate=10, noise=0.1)),
+        "encoder": sensed(lambda s, boom, tip: s.sensor("a", fb.Encoder("boom.m1", counts=9, rate=10))),
+        "tachometer": sensed(lambda s, boom, tip: s.sensor("a", fb.Tachometer("boom.m1", period="1/3"))),
+        "imu": sensed(lambda s, boom, tip: s.sensor("a", fb.IMU("boom.tip", ("x", 0.3), rate=10, delay=0.02))),
+        "force_torque": sensed(lambda s, boom, tip: s.sensor("a", fb.ForceTorqueSensor(tip, rate=10))),
+        "strain_gauge": sensed(lambda s, boom, tip: s.sensor("a", fb.StrainGauge(boom, 0.5, (0.1, 0.2), rate=9))),
+        "position": sensed(lambda s, boom, tip: s.sensor("a", fb.PositionSensor(tip.point(P), boom, rate=10))),
+        "distance": sensed(lambda s, boom, tip: s.sensor("a", fb.DistanceSensor(tip.point(P), "ground", rate=10))),
+    },
 }
 """A system with each kind."""
 
@@ -186,7 +208,7 @@ FAMILIES = {
     "vector term": TERMS,
     "sensor": SCALAR_TERMS,
     "block": BLOCKS,
-    "sampled element": {"controller": fb.Controller},
+    "sampled element": {"controller": fb.Controller, **SENSORS},
 }
 """The tables of all kinds."""
 
@@ -199,6 +221,9 @@ UNSEEN = {
     **{("sensor", kind): "an output is a number" for kind in SCALAR_TERMS},
     **{("block", kind): "a law of signals has no place" for kind in BLOCKS},
     ("sampled element", "controller"): "a law has no place",
+    ("sampled element", "quantity"): "a number has no place",
+    **{("sampled element", kind): "its joint is drawn" for kind in ("encoder", "tachometer")},
+    ("sampled element", "strain_gauge"): "it moves as the body bends, which marks do not",
 }
 """Kinds without a picture, and why."""
 
@@ -230,6 +255,10 @@ def test_every_kind_has_a_picture(family: str, kind: str) -> None:
         assert facts.constraints[0].symbol or facts.constraints[0].wheels
         assert "constraints" in layers
         assert not any("no picture" in note for note in scene.notes)
+    elif family == "sampled element":
+        (sensor,) = facts.sensors
+        assert sensor.kind == kind
+        assert "links" in layers
     elif family == "flexible body":
         assert len(facts.meshes["boom"].points) > 0
         assert len(scene.flexible) == 1
@@ -241,7 +270,7 @@ def test_every_kind_has_a_picture(family: str, kind: str) -> None:
 PAGES = {
     page.name: page.read_text() for page in (ROOT / "docs").glob("*.md") if page.name not in ("elements.md", "map.md")
 }
-CALLS = {"elastic_gear": "gear", "elastic_belt": "belt", "section force": "section_forces"}
+CALLS = {"elastic_gear": "gear", "elastic_belt": "belt", "section force": "section_forces", "quantity": "sensor"}
 
 
 @pytest.mark.parametrize(("family", "kind"), EVERY)

@@ -219,6 +219,15 @@ def test_sampled_cart_pole_follows_the_linear_loop(tmp_path: Path, monkeypatch: 
     assert (tmp_path / "sampled_cart_pole.png").stat().st_size > 10_000
 
 
+def test_balancing_robots_stand_by_their_sensors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "examples"))
+    import balancing_robot
+
+    tilt, error, wander = balancing_robot.main(str(tmp_path))
+    assert tilt < 10 and 0.1 < error < 1 and 1e-5 < wander < 0.01
+    assert (tmp_path / "balancing_robot.png").stat().st_size > 10_000
+
+
 def test_grasp_conserves_momentum_and_equals_each_topology(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

@@ -52,7 +52,18 @@ from freebody.model.joints import (
     Weld,
 )
 from freebody.model.loads import Bushing, HydraulicCylinder, Motor, Servo
-from freebody.model.sampled import Controller, PythonController
+from freebody.model.sampled import (
+    IMU,
+    Controller,
+    DistanceSensor,
+    Encoder,
+    ForceTorqueSensor,
+    PositionSensor,
+    PythonController,
+    QuantitySensor,
+    StrainGauge,
+    Tachometer,
+)
 from freebody.model.shapes import (
     Box,
     Capsule,
@@ -125,6 +136,7 @@ if TYPE_CHECKING:
 __version__ = VERSION
 
 __all__ = [
+    "IMU",
     "PID",
     "Backlash",
     "Beam",
@@ -142,12 +154,15 @@ __all__ = [
     "Cylinder",
     "Cylindrical",
     "Delay",
+    "DistanceSensor",
+    "Encoder",
     "Equations",
     "Event",
     "ExpressionConstraint",
     "ExtendedKalmanFilter",
     "Extrusion",
     "FlexibleNodes",
+    "ForceTorqueSensor",
     "Free",
     "FreebodyError",
     "Gear",
@@ -169,8 +184,10 @@ __all__ = [
     "PointOnLine",
     "PointOnPlane",
     "PointOnSurface",
+    "PositionSensor",
     "Prismatic",
     "PythonController",
+    "QuantitySensor",
     "RateLimiter",
     "ReducedBody",
     "Relay",
@@ -185,8 +202,10 @@ __all__ = [
     "Sphere",
     "Spherical",
     "StateSpace",
+    "StrainGauge",
     "Structure",
     "System",
+    "Tachometer",
     "Tie",
     "TrackingLaw",
     "Trajectory",

@@ -1,5 +1,5 @@
-"""What pictures of a system need beside its motion: where joints, loads and constraints are, inertias, and the meshes
-of flexible bodies. Everything is plain numbers and names, so that files can hold it.
+"""What pictures of a system need beside its motion: where joints, loads, constraints and sensors are, inertias, and the
+meshes of flexible bodies. Everything is plain numbers and names, so that files can hold it.
 
 A body is called by its name; "ground" is the ground. Positions and directions are along the axes of the body that is
 named with them. Quaternions are (w, x, y, z) and map the joint's frame to the body's.
@@ -135,6 +135,17 @@ class DrawnConstraint:
     symbol: ConstraintSymbol = ""
 
 
+@dataclass(frozen=True)
+class DrawnSensor:
+    """A sensor at a point, or between two; ``axes`` are its own along those of the body, where it has some."""
+
+    name: str
+    kind: str
+    place: Anchor
+    end: Anchor | None = None
+    axes: tuple[Triple, ...] = ()
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class FlexibleMesh(ShortRepr):
     """Points of a flexible body, fixed in its frame, with their displacements per unit of each of its internal
@@ -168,6 +179,7 @@ class Drawing(ShortRepr):
     constraints: tuple[DrawnConstraint, ...] = ()
     meshes: Mapping[str, FlexibleMesh] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
+    sensors: tuple[DrawnSensor, ...] = ()
 
     @property
     def wheels(self) -> tuple[DrawnWheel, ...]:

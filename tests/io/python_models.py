@@ -170,6 +170,20 @@ def everything() -> fb.System:
     s.output("felt", s.acceleration(mast))
     s.output("turning", s.angular_velocity(lift))
     s.output("mixed", s.bodies["piston"].x + s.velocity(drone))
+    s.sensor("seen", of={"angle": "q.arm", "fast": "abs(u.arm)"}, rate=100, noise={"angle": 0.01}, resolution=0.001)
+    s.sensor("counted", fb.Encoder("arm", counts=2048, rate=200, delay=0.003))
+    s.sensor(
+        "imu",
+        fb.IMU(
+            drill.point((0, 0, -half)),
+            ("x", 0.3),
+            rate=50,
+            bias={"gyro.z": 0.01},
+            noise_density={"gyro": 0.001, "accel": 0.02},
+            bias_walk={"gyro": 0.0001},
+        ),
+    )
+    s.sensor("cell", fb.ForceTorqueSensor(drill, rate=20, range=(-1000, 1000)))
     s.controller(
         "watch",
         rate=20,

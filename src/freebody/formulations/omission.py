@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from freebody.errors import ModelError, UnknownSymbolsError, nearest
-from freebody.model.element import expressions
+from freebody.formulations.samples import programs_of_samples
 from freebody.model.model import Model
 from freebody.names import Q
 from freebody.program.program import Program
@@ -92,8 +92,9 @@ def _uses(e: "Derivation") -> dict[str, str]:
         note(e.in_own_speeds([state.rate.handle]), f"the rate of state '{name}' depends")
     for name, nodes in e.outputs.items():
         note(nodes, f"output '{name}' depends")
-    for name, element in model.sampled.items():
-        note(e.in_own_speeds([x.handle for x in expressions(element)]), f"{element.kind} '{name}' depends")
+    for name, programs in programs_of_samples(e).items() if model.sampled else ():
+        nodes = [x.handle for program in programs for x in program.values.values()]
+        note(e.in_own_speeds(nodes), f"{model.sampled[name].group} '{name}' depends")
     for spec in (link.body.spec for link in e.tree.links):
         if spec.joint.limits is not None:
             uses |= {n: "limits of its joint depend" for n in spec.names[0] if n in e.layout.q}

@@ -19,7 +19,7 @@ from freebody.model.kinds import SCALAR_SCHEMA, SHARED, UNPARSED, FieldKind, Lis
 from freebody.model.loads import LOADS
 from freebody.model.orientation import Orientation
 from freebody.model.outputs import OutputEntry
-from freebody.model.sampled import Controller, Sampled
+from freebody.model.sampled import SENSORS, Controller, Sampled, SensorEntry
 from freebody.model.shapes import SHAPES
 from freebody.model.vectors import shared_schemas
 from freebody.scalar.symbol import PARAMETERS_ONLY
@@ -254,6 +254,9 @@ class ModelFile(Element):
         MemberSection(NamedMember(BLOCKS)), "filters, controllers and other laws with states", default=()
     )
     outputs: Any = field(Section(OutputEntry()), "quantities computed along the motion", default=())
+    sensors: Any = field(
+        Section(SensorEntry(SENSORS)), "quantities that are measured at samples, with errors", default=()
+    )
     controllers: Any = field(
         Section(ElementOf(Controller)),
         "laws that are evaluated at samples, whose values are held in between",
@@ -268,7 +271,7 @@ class ModelFile(Element):
     @property
     def sampled(self) -> dict[str, Sampled]:
         """The sampled elements of all sections."""
-        return {**self.controllers}
+        return {**self.sensors, **self.controllers}
 
     def defaults(self) -> dict[str, Any]:
         """A file says the number of its format, its name and gravity also where they are the usual ones."""

@@ -29,7 +29,6 @@ from freebody.model.element import Element, field_table, to_data
 from freebody.model.laws import argument_names
 from freebody.model.model import Model
 from freebody.model.placed import PlacedBodies
-from freebody.model.sampled import Controller
 from freebody.model.vectors import Components, PointSpec
 from freebody.scalar.expr import Expr
 from freebody.scalar.node import Node
@@ -117,6 +116,9 @@ def _plain_data(model: Model, attachments: Attachments) -> dict[str, Any]:
     inputs = {n: Input(symbols[n].unit, symbols[n].description) for n in model.inputs}
     nodes = {f"{name}.{node}" for name, r in model.bodies.items() if r.modal is not None for node in r.modal.nodes}
     bodies = {name: spec for name, spec in model.bodies.items() if name not in nodes}
+    sampled = defaultdict[str, dict[str, Any]](dict)
+    for name, element in model.sampled.items():
+        sampled[element.section][name] = element
     file = ModelFile(
         name=model.name,
         gravity=model.gravity,
@@ -128,7 +130,7 @@ def _plain_data(model: Model, attachments: Attachments) -> dict[str, Any]:
         constraints=model.constraints,
         blocks=model.blocks,
         outputs=model.outputs,
-        controllers={name: one for name, one in model.sampled.items() if isinstance(one, Controller)},
+        **sampled,
     )
     slots, frames = list[TextSlot](), _ModelFrames(model)
     out = Out(slots, (), frames, {}, None, attachments)

@@ -21,7 +21,7 @@ from freebody.model.joints.base import Joint
 from freebody.model.loads import LOADS
 from freebody.model.orientation import AxisAngle
 from freebody.model.outputs import OutputSpec
-from freebody.model.sampled import Controller, Sampled
+from freebody.model.sampled import SENSORS, Controller, Sampled, Sensor
 from freebody.model.shapes import SHAPES
 
 HEAD = """# Elements of a model
@@ -76,6 +76,8 @@ def elements_page() -> str:
         help_text(OutputSpec, "Outputs", level=2),
         help_text(Sampled, "Sampled elements", level=2),
         help_text(Controller, base=Sampled),
+        help_text(Sensor, "Sensors", base=Sampled, level=2),
+        *(help_text(member, base=Sensor) for member in SENSORS.values()),
     ]
     page = "\n\n".join(part.strip() for part in parts) + "\n"
     return page.replace("][", "]\\[")  # c[k][j] is not a link

@@ -50,7 +50,15 @@ from freebody.model.couplings import (
     single_coordinate_spec,
 )
 from freebody.model.declarations import Input, Parameter, State
-from freebody.model.element import expressions, field_table, map_expressions, normal_form, values_of, with_fields
+from freebody.model.element import (
+    Element,
+    expressions,
+    field_table,
+    map_expressions,
+    normal_form,
+    values_of,
+    with_fields,
+)
 from freebody.model.flexible.base import FlexibleDescription
 from freebody.model.free_directions import free_directions
 from freebody.model.inertia import ROWS, about_centre
@@ -60,7 +68,7 @@ from freebody.model.loads import ElasticBelt, ElasticGear, Force, ForceBetween, 
 from freebody.model.model import Model
 from freebody.model.outputs import OutputSpec, read_output
 from freebody.model.placed import PlacedBodies, SystemScope
-from freebody.model.sampled import Controller, Sampled, in_order
+from freebody.model.sampled import Controller, QuantitySensor, Sampled, Sensor, in_order
 from freebody.model.sampled.declare import declare_held, output_names, require_writable
 from freebody.model.sensors import SectionForces, deflection, section_forces, strain
 from freebody.model.signals import SignalSource, declare_symbols
@@ -392,6 +400,9 @@ class ModelBuilder:
     def _named_in_texts(self, name: str) -> str:
         """What has a name that only texts use."""
         if name in self._symbols:
+            holder = next((one for one in self.sampled.values() if name in one.held), None)
+            if holder is not None:
+                return f"a value that {holder.group} '{holder.name}' holds"
             if any(name in one.symbol_names for one in self._sources()):
                 return "a signal"
             return "a coordinate" if Q.holds(name) else "a speed" if U.holds(name) else "a variable of a constraint"
@@ -680,10 +691,7 @@ class ModelBuilder:
     def _finish(self, added: Any, context: str) -> Any:
         """An element with its other fields read, when all that they may use is declared."""
         added, name = normal_form(added, self.scope, late=True), added.name
-        for f, value in values_of(added):
-            if isinstance(f.kind, PointField):
-                with within(f.key):
-                    self.placed.require_not_node(value.body, partial(self.placed.components, value))
+        self._require_no_nodes(added)
         self._require_no_accelerations((x.handle for x in expressions(added)), context)
         if isinstance(added, Closure) and name not in self._begun_closures:
             self._declare_cut_coordinates(added)
@@ -693,6 +701,13 @@ class ModelBuilder:
         if isinstance(added, Closure):
             self._warn_of_held_rotations(added)
         return added
+
+    def _require_no_nodes(self, element: Element) -> None:
+        """Raise if a point of a flexible body that an element uses is where one of its nodes is."""
+        for f, value in values_of(element):
+            if isinstance(f.kind, PointField):
+                with within(f.key):
+                    self.placed.require_not_node(value.body, partial(self.placed.components, value))
 
     # Sampled elements
 
@@ -714,6 +729,30 @@ class ModelBuilder:
         fields: dict[str, Any] = {"law": law or {}, "states": states or {}, "reads": reads or {}, **options}
         return self._add_sampled(Controller(period=period, rate=rate, **fields), self._absolute(name))
 
+    def sensor(
+        self,
+        name: str,
+        sensor: Sensor | None = None,
+        *,
+        of: Any = None,
+        period: Any = None,
+        rate: Any = None,
+        **options: Any,
+    ) -> Sensor:
+        """Add a sensor, ``s.sensor("imu", fb.IMU(at=arm.origin, rate=500, noise_density=…))``; or one that measures any
+        scalar, ``s.sensor("gyro", of="u.arm", rate=1000, noise=0.01)``, or several by names of its own. Further
+        options, as of ``fb.QuantitySensor``: noise, noise_density, bias, bias_walk, resolution, range, unit, offset,
+        delay or delay_samples."""
+        if sensor is None:
+            if of is None:
+                raise ModelError(f"sensor '{name}': give what it measures, of='q.arm', or a sensor such as fb.IMU(…)")
+            sensor = QuantitySensor(of, period=period, rate=rate, **options)
+        elif of is not None or period is not None or rate is not None or options:
+            raise ModelError(f"sensor '{name}': pass options to {type(sensor).__name__}(…), which is given too")
+        elif not isinstance(sensor, Sensor):
+            raise ModelError(f"sensor '{name}' must be a sensor such as fb.IMU(…), not {shorten(repr(sensor), CELL)}")
+        return self._add_sampled(sensor, self._absolute(name))
+
     @property
     def free_inputs(self) -> list[str]:
         """The inputs that no sampled element writes: runs give their values."""
@@ -732,10 +771,11 @@ class ModelBuilder:
     def begin_sampled(self, name: str, element: Sampled) -> None:
         """Read the times of a sampled element and declare what it holds; ``finish_sampled`` reads its expressions, when
         all that they may use is declared."""
-        with within(element.section, name):
+        element = replace(element, name=name)
+        with within(*element.path):
             self._require_free(name)
             element = element.renamed(self._nearest_input) if self.prefixes.open else element
-            read = normal_form(replace(element, name=name), self.scope, late=False)
+            read = normal_form(element, self.scope, late=False)
             require_writable(read, self.inputs, self.sampled)
             declare_held(read, self.graph, self._require_free)
             self.sampled[name] = read
@@ -744,12 +784,17 @@ class ModelBuilder:
     def finish_sampled(self, name: str) -> Sampled:
         """Read the expressions of a sampled element, which may use outputs by name."""
         element = self.sampled[name]
-        with within(element.section, name):
+        with within(*element.path):
             outputs = output_names(self.outputs, self.placed)
             inner = {name.removeprefix(self.prefixes.innermost): x for name, x in outputs.items()}
             scope = self.scope.inner({**outputs, **inner})
-            self.sampled[name] = normal_form(element, scope, late=True)
-        return self.sampled[name]
+            read = normal_form(element, scope, late=True)
+            self._require_no_nodes(read)
+            read.check_in_system(scope)
+            for held, unit in read.units(self.graph).items():
+                self.graph.set_unit(held, unit)
+            self.sampled[name] = read
+        return read
 
     def _warn_of_held_rotations(self, closure: Closure) -> None:
         """Warn of a node that may not rotate, where the modes of its body have no bending moment."""

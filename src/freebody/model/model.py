@@ -11,7 +11,7 @@ import numpy as np
 
 from freebody.model.accelerations import NameTable
 from freebody.model.blocks import SignalBlock
-from freebody.model.body import BodySpec
+from freebody.model.body import BodySpec, Point
 from freebody.model.constraints import Constraint
 from freebody.model.couplings import resolve_couplings, substitute_dependent
 from freebody.model.cut_coordinates import cut_coordinates
@@ -19,7 +19,8 @@ from freebody.model.declarations import State
 from freebody.model.element import Element, expressions, field_table, map_expressions
 from freebody.model.loads import Load
 from freebody.model.outputs import OutputSpec
-from freebody.model.sampled.base import Sampled, held_values
+from freebody.model.placed import PlacedBodies
+from freebody.model.sampled.base import Sampled, held_values, in_order
 from freebody.model.signals import SignalSource, lowered
 from freebody.model.vectors import Components
 from freebody.scalar.expr import Expr
@@ -108,6 +109,12 @@ class Model:
         graph.freeze()
         return Model(self.name, graph, gravity, *map(MappingProxyType, own))
 
+    def reaction_point(self, name: str, placed: PlacedBodies) -> Point | None:
+        """The point at which the reaction of the joint of a body, or of a constraint, is reported: on the body of the
+        joint, or the second one of the constraint."""
+        constraint = self.constraints.get(name)
+        return placed.body(name).origin if constraint is None else constraint.reaction_point(placed)
+
     @property
     def omitted(self) -> tuple[str, ...]:
         """The coordinates that are not states."""
@@ -165,7 +172,7 @@ class Model:
         sections = self.parameters, self.inputs, self.states, self.bodies, self.loads, outputs
         constraints = (self.constraints,) if self.constraints else ()
         omitted = (("omitted", self.omitted),) if self.omitted else ()
-        sampled = (("sampled", self.sampled),) if self.sampled else ()
+        sampled = (("sampled", {one.name: one for one in in_order(self.sampled)}),) if self.sampled else ()
         parts = self.gravity, symbols, *sections, *constraints, *omitted, *sampled
         return _hash(self.name, _Digester(self.graph).plain(parts))
 

@@ -1,4 +1,4 @@
-"""What loads and constraints need to describe their pictures (``Picture``): their fields as plain numbers."""
+"""What loads, constraints and sensors need to describe their pictures (``Picture``): their fields as plain numbers."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
@@ -28,6 +28,9 @@ class Picture(Protocol):
 
     def anchor(self, point: PointSpec | Point, context: str) -> Anchor | None:
         """A point as one that is fixed in its body; None, with a note, if it moves there."""
+
+    def reaction_point(self, name: str) -> Point | None:
+        """The point at which the reaction of the joint of a body, or of a constraint, is reported."""
 
     def ends(self, start: PointSpec, end: PointSpec, context: str) -> tuple[Anchor, Anchor] | None:
         """The anchors of two points; None if one of them moves on its body."""

@@ -100,14 +100,20 @@ def strain(value: Any, scope: Scope, at: Any, offset: Any) -> Expr:
     body, sections, x = _section(value, at, scope)
     with within("offset"):
         pair = ListOf(Number(), 2).read(offset, scope)
-    row = sections.strain(x, *pair)
-    if not np.any(row):
+    if not np.any(sections.strain(x, *pair)):
         raise FieldError(
             f"the modes of '{body.name}' have no strain at x = {x:g} with the offset ({pair[0]:g}, {pair[1]:g}):"
             " bending strains are proportional to the offset in the plane of bending, and the axis is strained by axial"
             " modes only"
         )
-    return _combined(body, row)
+    return beam_strain(body, x, pair)
+
+
+def beam_strain(body: Body, x: float, offset: Sequence[float]) -> Expr:
+    """The normal strain of a beam at a position on it, at distances (y, z) from its axis."""
+    modal = body.spec.described.modal
+    assert modal is not None and modal.data.sections is not None
+    return _combined(body, modal.data.sections.strain(x, *offset))
 
 
 def section_forces(value: Any, scope: Scope, at: Any) -> SectionForces:

@@ -31,6 +31,7 @@ from freebody.model.placed import FrameAddress
 from freebody.model.sensors import SCALAR_TERMS, ScalarTerm, deflection
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
+from freebody.spatial.frame import Frame
 from freebody.spatial.vector import Vector, handle, vector
 
 POINT, VECTOR, TERM, SENSOR = ({SHARED: name} for name in ("point", "vector", "term", "sensor"))  # schemas
@@ -233,9 +234,13 @@ def reaction_vector(value: Any, scope: Scope, kind: str) -> Vector:
     """The force or the torque of a body's joint on it, or of a closure on its second body, as symbols that are known
     after u̇ is solved."""
     name, frame = scope.reaction(value, kind)
-    return vector(frame, [reaction_symbol(scope.graph, name, part) for part in WRENCH[kind]]).in_unit(
-        UNITS[f"reaction {kind}"]
-    )
+    return reaction(frame, name, kind)
+
+
+def reaction(frame: Frame, name: str, kind: str) -> Vector:
+    """The same by the name of the body or of the closure, along the axes of its frame."""
+    symbols = [reaction_symbol(frame.graph, name, part) for part in WRENCH[kind]]
+    return vector(frame, symbols).in_unit(UNITS[f"reaction {kind}"])
 
 
 UNITS = {

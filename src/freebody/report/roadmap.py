@@ -13,7 +13,7 @@ from freebody.quantities.redundancy import undetermined_reactions
 from freebody.report.html import fold, note, table
 from freebody.results import About, BodyInfo, ConstraintInfo
 from freebody.scalar.expr import Expr
-from freebody.tables import Html, TextTable, join, tag
+from freebody.tables import Html, TextTable, join, listed, tag
 from freebody.tree.inertia import link_inertia
 from freebody.tree.tree import Link
 
@@ -90,7 +90,7 @@ def _sampled_table(e: Derivation) -> TextTable:
     """Sensors and controllers, in the order in which they are sampled at one instant."""
     rows = list[tuple[str, ...]]()
     for element in in_order(e.tree.model.sampled):
-        held = ", ".join(value.name for value in element.own_values if value.shown)
+        held = listed((value.name for value in element.own_values if value.shown), 4)
         rows.append((element.name, element.kind, element.times, ", ".join(element.inputs) or "–", held or "–"))
     return TextTable("Sampled elements", ("name", "kind", "sampled", "writes", "holds"), tuple(rows))
 

@@ -18,6 +18,7 @@ from freebody.drawing import (
     DrawnConstraint,
     DrawnJoint,
     DrawnLoad,
+    DrawnSensor,
     FlexibleMesh,
     Triple,
 )
@@ -72,6 +73,7 @@ class DrawingFacts:
     constraints: tuple[DrawnConstraint, ...]
     meshes: dict[str, PackedMesh]
     left_out: tuple[str, ...]
+    sensors: tuple[DrawnSensor, ...] = ()
 
 
 def to_plain(drawing: Drawing) -> dict[str, Any]:
@@ -87,7 +89,7 @@ def to_plain(drawing: Drawing) -> dict[str, Any]:
         for name, m in drawing.meshes.items()
     }
     d = drawing
-    return asdict(DrawingFacts(d.gravity, d.bodies, d.loads, d.constraints, meshes, d.left_out))
+    return asdict(DrawingFacts(d.gravity, d.bodies, d.loads, d.constraints, meshes, d.left_out, d.sensors))
 
 
 def from_plain(plain: Mapping[str, Any], about: About) -> Drawing:
@@ -98,7 +100,7 @@ def from_plain(plain: Mapping[str, Any], about: About) -> Drawing:
         constraints = tuple(
             c if c.symbol else replace(c, symbol=EARLIER_SYMBOLS.get(c.kind, "")) for c in f.constraints
         )
-        drawing = Drawing(f.gravity, f.bodies, f.loads, constraints, meshes, f.left_out)
+        drawing = Drawing(f.gravity, f.bodies, f.loads, constraints, meshes, f.left_out, f.sensors)
         _check_names(drawing, about)
         _check_numbers(drawing)
     except ArgumentError as error:
@@ -158,6 +160,8 @@ def _anchors(drawing: Drawing) -> Iterator[Anchor]:
     for c in drawing.constraints:
         yield from (anchor for anchor in (c.start, c.end) if anchor is not None)
     yield from (wheel.centre for wheel in drawing.wheels)
+    for sensor in drawing.sensors:
+        yield from (anchor for anchor in (sensor.place, sensor.end) if anchor is not None)
 
 
 def _mesh(name: str, m: PackedMesh) -> FlexibleMesh:

@@ -39,7 +39,7 @@ def drawing(e: Derivation, parameters: Mapping[str, float]) -> Drawing:
 
 
 class DrawingBuilder:
-    """The elements of a system as numbers: the ``Picture`` of loads and constraints. What moves in its body is
+    """The elements of a system as numbers: the ``Picture`` of loads, constraints and sensors. What moves in its body is
     evaluated at the initial state."""
 
     def __init__(self, e: Derivation, parameters: Mapping[str, float]) -> None:
@@ -56,6 +56,8 @@ class DrawingBuilder:
         bodies = [self._body(stages) for stages in tree.bodies]
         loads = [load.drawn(self) for load in tree.model.loads.values()]
         constraints = [c.drawn(self) for c in tree.model.constraints.values()]
+        drawn = [one.drawn(self) for one in tree.model.sampled.values()]
+        sensors = [one for one in drawn if one is not None]
         return Drawing(
             self._triple(tree.gravity, tree.root),
             tuple(bodies),
@@ -63,6 +65,7 @@ class DrawingBuilder:
             tuple(constraints),
             dict(self._meshes()),
             tuple(self.left_out),
+            tuple(sensors),
         )
 
     # Numbers
@@ -162,7 +165,7 @@ class DrawingBuilder:
                 FlexibleMesh(names[len(names) - data.n :], mesh.points[used], mesh.shapes[used], lines, triangles),
             )
 
-    # What loads and constraints need: freebody.model.picture
+    # What loads, constraints and sensors need: freebody.model.picture
 
     def numbers(self, values: Sequence[Any], known: Mapping[Node, float] | None = None) -> list[float]:
         return self._values([self.placed.scalar(x).handle for x in values], known)
@@ -177,6 +180,9 @@ class DrawingBuilder:
             self.left_out.append(f"{context}: its point moves on {point.body.name}")
             return None
         return Anchor(point.body.name, self.position(point))
+
+    def reaction_point(self, name: str) -> Point | None:
+        return self.e.tree.model.reaction_point(name, self.placed)
 
     def ends(self, start: PointSpec, end: PointSpec, context: str) -> tuple[Anchor, Anchor] | None:
         a, b = (self.anchor(point, context) for point in (start, end))

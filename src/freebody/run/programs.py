@@ -611,7 +611,7 @@ class RunPrograms:
             *states,
             *rates,
             *slots,
-            *recorded_samples(e.tree.model.sampled),
+            *recorded_samples(e.tree.model),
             *works,
             *(Variable("energy", n, "J") for n in ("kinetic", "potential", "total")),
             *strains,
@@ -633,7 +633,7 @@ class RunPrograms:
         slots = [slot for slot, _ in self.slots if slot.steps]
         known = {slot.name: slot for slot in slots if slot.group == "input"}
         switched = [slot for slot in slots if slot.group != "input"]
-        sampled, switches = sampled_variables(self.e.tree.model.sampled), self.e.tree.model.switched
+        sampled, switches = sampled_variables(self.e.tree.model), self.e.tree.model.switched
         values = [sampled[name] for name in self.e.layout.held if name not in switches]
         return (*(known[name] for name in self.e.layout.user_inputs if name in known), *switched, *values)
 

@@ -14,7 +14,7 @@ from freebody.hybrid.updates import FunctionUpdate, ProgramUpdate, Rule, Update
 from freebody.integrate.compiled_system import CompiledSystem
 from freebody.model.element import normal_form
 from freebody.model.kinds import ARGUMENT
-from freebody.model.sampled.base import SampledProgram, sampled_programs
+from freebody.model.sampled.base import SampledProgram, delayed_programs
 from freebody.model.sampled.python_controller import ALL, PythonController
 from freebody.program.assemble import Assembly
 from freebody.program.program import Program
@@ -75,22 +75,12 @@ class OfRow:
     def symbol(self, name: str) -> Expr:
         return Expr(self.graph, self.graph.symbol(name, Kind.INPUT))
 
-    def scalar(self, value: Any) -> Expr:
-        raise NotImplementedError("a Python controller has no expressions of its own")
-
-    @property
-    def t(self) -> Expr:
-        return Expr(self.graph, self.graph.symbol("t", Kind.TIME))
-
-    def normal(self, stream: str) -> Expr:
-        raise NotImplementedError("a Python controller draws its own random numbers")
-
     def program(self, of: SampledProgram, parameters: Sequence[str], states: Sequence[str]) -> Program:
         """The new values in one row."""
         g = self.graph
         groups = {
             "parameters": [g.symbol(n, Kind.PARAMETER) for n in parameters],
-            "t": [self.t.handle],
+            "t": [g.symbol("t", Kind.TIME)],
             "x": [g.symbol(n, Kind.STATE) for n in states],
             "inputs": [self.symbol(n).handle for n in self.row],
         }
@@ -107,7 +97,7 @@ def controller_rules(run: RunPrograms, controllers: PythonControllers, row: Sequ
         names = [v.name for v in controller.own_values] or list(controller.written)
         call = FunctionUpdate(title(name), reads_of(run, controller), not_called, tuple(places[n] for n in names))
         view = OfRow(row)
-        programs = sampled_programs(controller, view) if controller.registers else []
+        programs = delayed_programs(controller, controller.samples(view), view) if controller.registers else []
         updates = [
             ProgramUpdate(view.program(one, parameters, states), tuple(places[n] for n in one.values))
             for one in programs

@@ -7,6 +7,7 @@ algorithm needs recursion.
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NoReturn, TypeVar
 
@@ -215,6 +216,11 @@ class Graph:
                 " Use another name, or the symbol you have."
             )
         return handle
+
+    def set_unit(self, name: str, unit: str) -> None:
+        """Give a symbol its unit, where that is known only after it was declared."""
+        k = self.a[self.by_name[name]]
+        self.symbols[k] = replace(self.symbols[k], unit=unit)
 
     def named(self, name: str) -> Node | None:
         """The node of the symbol of this name, if there is one."""

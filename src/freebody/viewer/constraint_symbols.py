@@ -1,19 +1,24 @@
-"""Pictures of constraints and of loads between points: rods, guides, closing joints, blades, springs, bushings."""
+"""Pictures of constraints, of loads between points and of sensors: rods, guides, closing joints, blades, springs,
+bushings."""
 
 from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 
-from freebody.drawing import Anchor, ConstraintSymbol, DrawnConstraint, DrawnLoad
+from freebody.drawing import Anchor, ConstraintSymbol, DrawnConstraint, DrawnLoad, DrawnSensor
 from freebody.names import ENGAGED
 from freebody.viewer.joint_symbols import JointPlace, draw_joint
-from freebody.viewer.scene import Array, SceneLink
+from freebody.viewer.scene import Array, Colour, SceneLink
 from freebody.viewer.skeleton import Skeleton
 from freebody.viewer.sketch import CONSTRAINT, STEEL, Sketch, Style, cylinder, frame_along, ring
 
 MARK = 0.2
 """The length of the mark on a pitch circle, by its radius."""
+SENSOR: Colour = (0.13, 0.55, 0.42)
+"""The colour of sensors."""
+AXES: tuple[Colour, ...] = ((0.80, 0.20, 0.20), (0.20, 0.60, 0.20), (0.20, 0.30, 0.80))
+"""The colours of x, y and z."""
 GUIDE = 1.5
 """Half the length of a guide, by the typical length around the body on it."""
 
@@ -46,6 +51,23 @@ def draw_load(sketch: Sketch, skeleton: Skeleton, load: DrawnLoad) -> None:
         sketch.box(mount, point, np.eye(3), (1.3 * r,) * 3, style)
         return
     _link(sketch, skeleton, load.style, load.ends, Style("links"))
+
+
+def draw_sensor(sketch: Sketch, skeleton: Skeleton, sensor: DrawnSensor) -> None:
+    """A small box with its axes (red, green, blue) for a sensor with axes of its own, a bead for others; a line to the
+    other end."""
+    style, (body, at), r = Style("links", SENSOR), _place(skeleton, sensor.place), _radius(skeleton, sensor.place)
+    if sensor.end is not None:
+        for end in (sensor.place, sensor.end):
+            _bead(sketch, skeleton, end, style, 0.7)
+        _link(sketch, skeleton, "line", (sensor.place, sensor.end), style)
+    elif sensor.axes:
+        axes = np.array(sensor.axes).T
+        sketch.box(body, at, axes, (1.6 * r, 1.6 * r, 0.8 * r), style)
+        for axis, color in zip(axes.T, AXES, strict=True):
+            sketch.line(body, at + np.outer((0, 2.5 * r), axis), Style("links", color))
+    else:
+        _bead(sketch, skeleton, sensor.place, style)
 
 
 def draw_wheels(sketch: Sketch, skeleton: Skeleton, drawn: DrawnConstraint | DrawnLoad, style: Style) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 
 from freebody.drawing import GROUND, Drawing, DrawnConstraint, DrawnWheel
 from freebody.results.about import About
-from freebody.viewer.constraint_symbols import draw_constraint, draw_load
+from freebody.viewer.constraint_symbols import draw_constraint, draw_load, draw_sensor
 from freebody.viewer.geometry import extrusion, unit_cylinder, unit_sphere
 from freebody.viewer.joint_symbols import JointPlace, draw_base, draw_joint
 from freebody.viewer.scene import Array, Colour, Item, Polyline, SceneLink
@@ -105,6 +105,8 @@ def made_up(
             undrawn.append(constraint.name)
     for load in drawing.loads:
         draw_load(sketch, frame, load)
+    for sensor in drawing.sensors:
+        draw_sensor(sketch, frame, sensor)
     return MadeUp(
         sketch.items,
         sketch.lines,

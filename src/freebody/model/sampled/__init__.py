@@ -3,5 +3,37 @@
 from freebody.model.sampled.base import HeldValue, Sampled, Samples, SampleView, in_order
 from freebody.model.sampled.controller import Controller
 from freebody.model.sampled.python_controller import PythonController
+from freebody.model.sampled.sensor import Sensor
+from freebody.model.sampled.sensors import (
+    IMU,
+    SENSORS,
+    DistanceSensor,
+    Encoder,
+    ForceTorqueSensor,
+    PositionSensor,
+    QuantitySensor,
+    SensorEntry,
+    StrainGauge,
+    Tachometer,
+)
 
-__all__ = ["Controller", "HeldValue", "PythonController", "SampleView", "Sampled", "Samples", "in_order"]
+__all__ = [
+    "IMU",
+    "SENSORS",
+    "Controller",
+    "DistanceSensor",
+    "Encoder",
+    "ForceTorqueSensor",
+    "HeldValue",
+    "PositionSensor",
+    "PythonController",
+    "QuantitySensor",
+    "SampleView",
+    "Sampled",
+    "Samples",
+    "Sensor",
+    "SensorEntry",
+    "StrainGauge",
+    "Tachometer",
+    "in_order",
+]

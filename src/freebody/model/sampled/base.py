@@ -9,12 +9,17 @@ from functools import cached_property
 from math import isfinite
 from typing import Any, ClassVar, NamedTuple, Protocol
 
+from freebody.drawing import DrawnSensor
 from freebody.errors import FieldError, ModelError
+from freebody.model.body import Point, Reference
 from freebody.model.element import Element, Given, field
 from freebody.model.kinds import FieldKind, Integer, Schema, Scope, Text, describe
+from freebody.model.loads.base import MotionView
+from freebody.model.picture import Picture
 from freebody.numeric import as_python
 from freebody.scalar.expr import Expr, floor
 from freebody.scalar.graph import Graph
+from freebody.spatial.vector import Vector
 
 SEED = "noise.seed"
 """The held value from which all random numbers follow; ``seed=`` of runs sets it."""
@@ -23,17 +28,19 @@ LONGEST = 1000
 """The most samples that a delay may last: each is a held value."""
 
 
+@dataclass(frozen=True)
 class Seconds(FieldKind):
     """A time as it was written, so that samples of 1 ms and of 3 ms meet: a number, or a quotient as text ("1/3") or as
-    a Fraction. None where nothing is given."""
+    a Fraction. ``optional``: or None."""
 
+    optional: bool = False
     plain = True
     type_name = "time in seconds"
-    json_schema: ClassVar[Schema] = {"type": ["number", "string", "null"]}
+    json_schema: ClassVar[Schema] = {"type": ["number", "string"]}
 
     def read(self, value: Any, scope: Scope) -> Any:
         value = as_python(value)
-        if value is None:
+        if value is None and self.optional:
             return None
         if isinstance(value, Fraction):
             value = f"{value.numerator}/{value.denominator}" if value.denominator != 1 else int(value)
@@ -73,22 +80,45 @@ class Samples(NamedTuple):
     memory: Mapping[str, Expr] = {}
 
 
-class SampleView(Protocol):
-    """What an element may use in its samples, in the graph of the derivation."""
+class HeldView(Protocol):
+    """The inputs and held values as symbols of a graph."""
 
     graph: Graph
 
-    def scalar(self, value: Any) -> Expr:
-        """A field of the element."""
-
     def symbol(self, name: str) -> Expr:
         """An input or a held value."""
+
+
+class SampleView(HeldView, Protocol):
+    """What an element may use in its samples, in the graph of the derivation."""
+
+    def scalar(self, value: Any) -> Expr:
+        """A field of the element."""
 
     @property
     def t(self) -> Expr: ...
 
     def normal(self, stream: str) -> Expr:
         """A normal random number (mean 0, variance 1) of this sample and of this stream of the element."""
+
+    @property
+    def motion(self) -> "WholeMotionView":
+        """The motion of the bodies."""
+
+    @property
+    def gravity(self) -> Vector: ...
+
+    def joint_variable(self, name: str) -> Expr:
+        """A coordinate or a speed by its full name; prescribed and coupled ones too."""
+
+    def reaction(self, name: str, kind: str) -> tuple[Vector, Reference]:
+        """The "force" or "torque" of the joint of a body on it, or of a closure on its second body; and that body."""
+
+
+class WholeMotionView(MotionView, Protocol):
+    """The motion of the bodies with their accelerations."""
+
+    def acceleration_of(self, point: Point) -> Vector: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,9 +131,9 @@ class Sampled(Element, ABC):
     values in runs."""
 
     _: KW_ONLY
-    period: Given[float | str | Fraction | None] = field(Seconds(), "time between samples", default=None, unit="s")
+    period: Given[float | str | Fraction | None] = field(Seconds(True), "time between samples", default=None, unit="s")
     rate: Given[float | str | Fraction | None] = field(
-        Seconds(), "samples per second, in place of the period", default=None, unit="1/s"
+        Seconds(True), "samples per second, in place of the period", default=None, unit="1/s"
     )
     offset: Given[float | str | Fraction] = field(Seconds(), "time of the first sample", default=0, unit="s")
     delay: Given[float | str | Fraction] = field(
@@ -117,9 +147,18 @@ class Sampled(Element, ABC):
     rank: ClassVar[int] = 0
 
     @property
+    def path(self) -> tuple[str, ...]:
+        """The keys of its fields in a file."""
+        return self.section, self.name
+
+    @property
     @abstractmethod
     def own_values(self) -> tuple[HeldValue, ...]:
         """The held values that belong to it."""
+
+    def units(self, graph: Graph) -> Mapping[str, str]:
+        """The units of its own values, by name; the graph has the symbols of the system."""
+        return {value.name: value.unit for value in self.own_values}
 
     @property
     def inputs(self) -> Mapping[str, float]:
@@ -143,6 +182,13 @@ class Sampled(Element, ABC):
     @abstractmethod
     def samples(self, view: SampleView) -> Samples:
         """What it computes at a sample."""
+
+    def drawn(self, picture: Picture) -> DrawnSensor | None:
+        """How it is drawn; None if it has no place of its own."""
+        return None
+
+    def check_in_system(self, scope: Scope) -> None:
+        """Raise for what cannot be measured or written; all fields have been read, and all bodies are there."""
 
     # Times
 
@@ -225,7 +271,12 @@ class SampledProgram:
 
 def sampled_programs(element: Sampled, view: SampleView) -> list[SampledProgram]:
     """What an element does at its samples, and what it does when a delay that is no multiple of the period is over."""
-    samples, (_, rest) = element.samples(view), element.whole_delay
+    return delayed_programs(element, element.samples(view), view)
+
+
+def delayed_programs(element: Sampled, samples: Samples, view: HeldView) -> list[SampledProgram]:
+    """The same for what it computes at a sample."""
+    _, rest = element.whole_delay
     unknown = set(samples.values).symmetric_difference(element.delayed)
     if unknown:
         raise ModelError(f"{element.kind} '{element.name}': samples and delayed values differ in {sorted(unknown)}")

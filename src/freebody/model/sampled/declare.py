@@ -21,7 +21,7 @@ def declare_held(element: Sampled, graph: Graph, require_free: Callable[[str, bo
         require_free(name, name in known and known[name].shown)
     for name in element.held:
         value = known.get(name)
-        graph.symbol(name, Kind.INPUT, value.description if value else "", value.unit if value else "")
+        graph.symbol(name, Kind.INPUT, value.description if value else "")
     if element.is_random:
         graph.symbol(SEED, Kind.INPUT, "of all random numbers")
 

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from freebody.errors import FieldError
 from freebody.model.element import Given, field
 from freebody.model.kinds import FieldKind, MappingOf, Number, Scope
-from freebody.model.sampled.base import HeldValue, Sampled, Samples, SampleView
+from freebody.model.sampled.base import HeldValue, HeldView, Sampled, Samples
 
 ALL = "all"
 """Writes all inputs that nothing else drives."""
@@ -66,6 +66,6 @@ class PythonController(Sampled):
             return ()
         return tuple(HeldValue(f"{self.name}.next.{n}", x, shown=False) for n, x in self.inputs.items())
 
-    def samples(self, view: SampleView) -> Samples:
+    def samples(self, view: HeldView) -> Samples:
         """The values that the function has returned at this sample."""
         return Samples({name: view.symbol(f"{self.name}.next.{name}") for name in self.written})
