@@ -75,8 +75,8 @@ class Simulators:
             )
         if o.implicit:
             raise ArgumentError(
-                f"{who}: method '{o.method}' is not possible side by side: take 'dop853', or 'rodas5p' for stiff systems,"
-                f" or {single}"
+                f"{who}: method '{o.method}' is not possible side by side: take 'dop853', or 'rodas5p' for stiff"
+                f" systems, or {single}"
             )
         if o.max_steps is not None:
             raise ArgumentError(f"{who}: simulators side by side have no max_steps: leave it out, or {single}")
