@@ -66,7 +66,7 @@ def linear_angles(late: int, count: int) -> Array:
     return angles
 
 
-def system(late: int, step: float = 0.0) -> fb.System:
+def system(late: int = 0, step: float = 0.0) -> fb.System:
     """The plant with the controller; ``step`` is the smallest difference of the force."""
     s, K = plant(), gains()[0]
     law = " + ".join(f"{-k!r}*{name}" for k, name in zip(K.tolist(), STATES, strict=True))

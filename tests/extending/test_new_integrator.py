@@ -30,9 +30,10 @@ SHAMPINE = Tableau(
 def table(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The lines in the table, of which the names of methods and the machine code are made."""
     for method in (HEUN3, SHAMPINE):
-        monkeypatch.setitem(tableaus.TABLEAUS, method.name, method)
+        for methods in (tableaus.TABLEAUS, compiled.COMPILED):
+            monkeypatch.setitem(methods, method.name, method)
     for module in (steppers, options):
-        monkeypatch.setattr(module, "METHODS", (*tableaus.TABLEAUS, *steppers.IMPLICIT))
+        monkeypatch.setattr(module, "METHODS", (*tableaus.TABLEAUS, *steppers.FOR_STIFF))
     with_both = cache(lambda lanes=0: jit.load(partial(compiled.text, compiled.width(), False), level=2, passes=True))
     monkeypatch.setattr(integrator, "library", with_both)  # that of the sources is in the cache on disk
     yield

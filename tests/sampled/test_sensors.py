@@ -309,12 +309,12 @@ def test_equal_seeds_give_equal_numbers_in_all_runs(tmp_path: Path) -> None:
     for name in ("q.cart", *seen):
         assert np.array_equal(swept[name].values[:, 0], [run[name], other[name]])
     sim = s.simulator(seed=3)
-    sim.run_to(0.5)
+    sim.run_until(0.5)
     saved = sim.save()
-    sim.run_to(1.0)
+    sim.run_until(1.0)
     last = [sim[name] for name in seen]
     sim.restore(saved)
-    sim.run_to(1.0)
+    sim.run_until(1.0)
     assert last == [sim[name] for name in seen] == [run[name][-1] for name in seen]
     replay = s.simulate(T[50:], start=s.simulate(T[:51], seed=3))
     assert np.array_equal(replay["place"], run["place"][50:])
