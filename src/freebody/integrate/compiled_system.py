@@ -97,6 +97,12 @@ class CompiledSystem:
         rows[:, self.system.held_places] = held
         return rows
 
+    def with_held_of(self, rows: Array, d: Array) -> Array:
+        """The inputs of users of ``d``, and the held values of ``rows``."""
+        result = np.array(np.broadcast_to(d, rows.shape))
+        result[..., self.system.held_places] = rows[..., self.system.held_places]
+        return result
+
     @cached_property
     def mechanics(self) -> MechanicsFunctions:
         return MechanicsFunctions(self)

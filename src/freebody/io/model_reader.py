@@ -7,7 +7,7 @@ definition may only use definitions above it, so that none needs itself.
 
 import os
 from collections.abc import Callable, Container, ItemsView, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import cached_property
 from math import pi
 from pathlib import Path
@@ -85,6 +85,9 @@ def _build(system: ModelBuilder, file: ModelFile, located: LocatedData, folder: 
     for section in (file.parameters, file.inputs, file.states):
         for name, declared in section.items():
             system.declare(name, declared)
+    for name, given in file.filters.items():
+        with within("filters", name):
+            system.begin_filter(name, given)
     for key, table in file.tables.items():
         with within("tables", key):
             meaning = reserved_meaning(key)
@@ -100,6 +103,8 @@ def _build(system: ModelBuilder, file: ModelFile, located: LocatedData, folder: 
         if element.joint is not None and (name := key if isinstance(key, str) else own):
             with _at("constraints", key):
                 system.begin_closure(name, element)
+    finish = dict.fromkeys(file.states, system.finish_state) | dict.fromkeys(file.filters, system.finish_filter)
+    late = [name for name, read in finish.items() if not _is_read(read, name)]
     for name in file.bodies:
         system.finish_body(name)
         spec = file.bodies[name]
@@ -109,8 +114,9 @@ def _build(system: ModelBuilder, file: ModelFile, located: LocatedData, folder: 
         if spec.coupling is not None:
             system.finish_coupling(name, name, spec.coupling)
     _add(system, "constraints", file.constraints)
-    for name in file.states:
-        system.finish_state(name)
+    for name in late:
+        with within("filters", name) if name in file.filters else nullcontext():
+            finish[name](name)
     system.gravity = file.gravity
     _add(system, "loads", file.loads)
     for name, output in file.outputs.items():
@@ -121,6 +127,16 @@ def _build(system: ModelBuilder, file: ModelFile, located: LocatedData, folder: 
             system.output(name, output)
     for name in [*names.waiting]:
         names.get(name)  # reads the definitions that nothing uses
+
+
+def _is_read(read: Callable[[str], object], name: str) -> bool:
+    """Whether the rate of a state can be read now, so that joints may move with it. Others use what is declared later,
+    such as the variables of constraints."""
+    try:
+        read(name)
+    except FreebodyError:
+        return False
+    return True
 
 
 def _add(system: ModelBuilder, section: str, elements: Mapping[Any, tuple[str, Any]]) -> None:

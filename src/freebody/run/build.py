@@ -18,7 +18,7 @@ from freebody.run.bodies import body_infos, constraint_infos
 from freebody.run.event import Event
 from freebody.run.event_rules import compile_events
 from freebody.run.initial import state_keys
-from freebody.run.inputs import InputValues, RunScope, all_inputs, describe
+from freebody.run.inputs import InputRate, InputValues, RunScope, all_inputs, describe, laws_of_rates
 from freebody.run.large_slopes import bendings
 from freebody.run.programs import RunPrograms
 from freebody.tree.tree import quaternions
@@ -95,6 +95,7 @@ def hybrid_system(
         position_rows=Deferred(lambda: list(run.position_rows)),
         stabilised=e.formulation.stabilisation is not None,
         timed=timed,
+        moving_inputs=Deferred(run.moving_inputs),
         momenta=Deferred(lambda: None if timed.value is None else run.momenta()),
         followers=Deferred(lambda: run.followers(limits.followers) if limits.followers else None),
         limits=limits,
@@ -115,7 +116,7 @@ def hybrid_system(
         slots=tuple((slot.key, len(slot.columns)) for slot, _ in run.slots),
         conditions=conditions,
         rules=rules,
-        project=Deferred(lambda: e.fastest.programs["project"] if constrained else None),
+        project=Deferred(lambda: _project(e, run, inputs) if constrained else None),
         projects=projects,
         consistent=all(link.body.placement.exact for link in e.tree.links),
         jacobian=Deferred(lambda: run.jacobian() if exact else None),
@@ -126,10 +127,19 @@ def hybrid_system(
     )
 
 
+def _project(e: Derivation, run: RunPrograms, inputs: Mapping[str, Any]) -> Program:
+    """The projection to the constraints, with the laws of inputs that move joints."""
+    if not e.tree.model.driving:
+        return e.fastest.programs["project"]
+    return (run if e.fastest is e else run_programs(e.fastest, inputs)).project()
+
+
 def run_programs(e: Derivation, inputs: Mapping[str, Any]) -> RunPrograms:
     """The programs of equations for inputs; those that are numbers stay arguments of the programs."""
     scope = RunScope(e)
-    return RunPrograms(scope, {n: scope.node(v, f"input '{n}'") for n, v in inputs.items() if not isinstance(v, Real)})
+    given = {n: v for n, v in inputs.items() if not isinstance(v, Real | InputRate)}
+    laws = {n: scope.node(v, f"input '{n}'") for n, v in given.items()}
+    return RunPrograms(scope, laws, rates=laws_of_rates(scope, inputs, laws))
 
 
 def _dae(run: RunPrograms) -> Dae | None:

@@ -27,7 +27,7 @@ from freebody.run.checks import check_bodies, check_mass_matrices
 from freebody.run.display_state import DisplayState
 from freebody.run.event import Event
 from freebody.run.initial import InitialValues, default_state, given_states, initial_state, warn_of_degrees
-from freebody.run.inputs import InputValues, named_inputs, parameter_values
+from freebody.run.inputs import InputValues, all_inputs, named_inputs, parameter_values
 from freebody.run.loop import run_system
 from freebody.run.motion_table import movable_coordinates
 from freebody.run.options import RunOptions
@@ -92,7 +92,7 @@ class LiveSimulation(LiveSimulator):
         named = named_inputs(e, given)
         require_names(own, named, "input", f"system '{model.name}'")
         values = parameter_values(e, model.parameters, parameters)
-        driven = {**dict.fromkeys(e.layout.user_inputs, 0.0), **named}
+        driven = all_inputs(e, {**dict.fromkeys(e.layout.user_inputs, 0.0), **named})
         held = {**e.layout.held, **engaged_at_start(e, engaged)}
         built = build(e, values, driven, events, self._options.exact, held, True, self._options.dae)
         # limits are not watched: a warning in each frame helps nobody; inputs are changed in place
@@ -149,8 +149,10 @@ class LiveSimulation(LiveSimulator):
     ) -> None:
         """Move to a state, made consistent with the constraints. Held coordinates move there from ``base``."""
         keep = () if capture else tuple(self.engaged)
-        self.x, inputs = self._assembler.state(x, held, self._row, t, self.compiled.d, keep, bend, base)[:2]
-        self.compiled.d[:], self.t, self._shown, self._before = inputs, t, None, None
+        now = self.compiled.mechanics.inputs_at(t)
+        self.x, inputs = self._assembler.state(x, held, self._row, t, now, keep, bend, base)[:2]
+        self.compiled.d[:] = self.compiled.with_held_of(inputs, self.compiled.d)
+        self.t, self._shown, self._before = t, None, None
 
     def advance(self, duration: float) -> str:
         end, grip = self.t + duration, self._grip

@@ -4,9 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property, partial, reduce
 
 from freebody.errors import ArgumentError, ExpressionError
+from freebody.formulations.derivation import projection
 from freebody.hybrid.variables import Variable
 from freebody.model.joints.base import scalar
-from freebody.names import ENGAGED, POSE, Q, Z
+from freebody.names import ENGAGED, POSE, Q, Z, companions
 from freebody.program.assemble import Assembly
 from freebody.program.program import Program
 from freebody.run.initial import modal_stiffness, state_keys
@@ -59,16 +60,24 @@ def _alone(node: Callable[[], Node | None]) -> list[Node]:
 
 class RunPrograms:
     """Programs of equations whose inputs follow laws (nodes of ``scope`` by input name); the other inputs are numbers
-    passed at run time. With laws the programs are assembled in the graph of the scope, without in that of the
-    equations. ``called`` are symbols for the values of Python functions, one more group of the programs."""
+    passed at run time. Laws in ``rates`` may use the numbers of their own inputs. With laws the programs are assembled
+    in the graph of the scope, without in that of the equations. ``called`` are symbols for the values of Python
+    functions, one more group of the programs."""
 
-    def __init__(self, scope: RunScope, laws: Mapping[str, Node], called: Sequence[Node] = ()) -> None:
-        self.e, self.scope, self.laws, self.called = scope.e, scope, dict(laws), list(called)
+    def __init__(
+        self,
+        scope: RunScope,
+        laws: Mapping[str, Node],
+        rates: Mapping[str, Node] | None = None,
+        called: Sequence[Node] = (),
+    ) -> None:
+        self.e, self.scope, self.called = scope.e, scope, list(called)
+        self.laws = {**laws, **(rates or {})}
         inputs = dict(zip(self.e.layout.inputs, self.e.groups()["inputs"], strict=True))
         self._copied = {inputs[n]: law for n, law in self.laws.items()}
         self._laws_in_scope = {scope.copy([inputs[n]])[0]: law for n, law in self.laws.items()}
         self.graph = scope.graph if self.laws else self.e.graph
-        for name, law in self.laws.items():
+        for name, law in laws.items():
             if self._insert_laws_in_scope([law]) != [law]:
                 raise ArgumentError(
                     f"input '{name}': its law uses another input that follows a law; write that law in its place"
@@ -109,7 +118,7 @@ class RunPrograms:
         what = "value of a Python function"
         symbols = {node: g.symbol(f"called.{k + 1}", Kind.INPUT, what) for k, node in enumerate(nodes)}
         laws = dict(zip(self.laws, substitute(g, list(self.laws.values()), symbols), strict=True))
-        return RunPrograms(self.scope, laws, list(symbols.values()))
+        return RunPrograms(self.scope, {}, laws, list(symbols.values()))
 
     def _assembly(self, name: str, *more: str) -> Assembly:
         return Assembly(name, self.graph, self._groups(self.graph, *more))
@@ -163,6 +172,21 @@ class RunPrograms:
         followers = {n: tuple(first + states.index(names[h]) for h in own) for n, own in corrections.items()}
         posed = tuple(c.name for c in closures)
         return SwitchProgram(a.program(), tuple(rows), tuple(turned), posed, zeros, followers, modal_stiffness(e))
+
+    def project(self) -> Program:
+        """One correction of a state towards the constraints."""
+        return projection(self.e, self._assembly("project"), self.insert_laws)
+
+    def moving_inputs(self) -> tuple[list[int], Program] | None:
+        """The inputs that move joints, at a time: their places among all inputs, and their values; None where there are
+        none, or these do not follow laws."""
+        e = self.e
+        names = [n for name in e.tree.model.driving for n in (name, *companions(name)[:2]) if n in self.laws]
+        if not names:
+            return None
+        inputs, a = dict(zip(e.layout.inputs, e.groups()["inputs"], strict=True)), self._assembly("moving_inputs")
+        a.output("values", self.insert_laws([inputs[n] for n in names]))
+        return [e.layout.inputs.index(n) for n in names], a.program()
 
     def drift(self) -> Program:
         """φ, and G u + offset, also of equations that are left out as they follow from others."""

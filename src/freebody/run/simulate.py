@@ -22,7 +22,7 @@ from freebody.run.cases import Cases
 from freebody.run.checks import check_bodies, check_mass_matrices
 from freebody.run.event import Event
 from freebody.run.initial import InitialValues, default_state, given_states, initial_state, warn_of_degrees
-from freebody.run.inputs import InputValues, named_inputs, parameter_values
+from freebody.run.inputs import InputValues, all_inputs, named_inputs, parameter_values
 from freebody.run.joining import joined_state
 from freebody.run.loop import Result, run_system
 from freebody.run.options import BAUMGARTE, RunOptions, saved_times
@@ -95,14 +95,16 @@ def simulator(
     begin = start_of_run(e, [0.0], initial, defaults, parameters, driven, events, None, engaged, options)
     if begin.refused:
         raise SimulationError(f"{begin.compiled.about.system}: {begin.refused}")
-    laws = [name for name, value in driven.items() if not isinstance(value, Real)]
+    laws = [name for name, value in all_inputs(e, driven).items() if not isinstance(value, Real)]
 
     def assemble(compiled: CompiledSystem, t: float, x: Array, base: Array, held: set[int]) -> Array:
         keep = engaged_names(e, dict(zip(compiled.system.row.columns, compiled.d.tolist(), strict=True)))
-        return Assembler(e).state(x, held, compiled.p, t, compiled.d, keep=keep, bend=True, base=base)[0]
+        now = compiled.mechanics.inputs_at(t)
+        return Assembler(e).state(x, held, compiled.p, t, now, keep=keep, bend=True, base=base)[0]
 
     names = [name for name in e.layout.user_inputs if name in driven]
-    return Simulator(begin.compiled, begin.x0, begin.options, names, laws, assemble, result)
+    moving = [n for n in e.tree.model.driving if n not in laws]
+    return Simulator(begin.compiled, begin.x0, begin.options, names, laws, moving, assemble, result)
 
 
 def start_of_run(
@@ -148,7 +150,8 @@ def start_of_run(
     warn_of_degrees(e, about, initial.get("q"))
     goes_on = start is not None  # bent as it is, so that no coordinate is better held than others
     base, t_start, rough = base_state(about, default, **initial), float(times[0]), x0
-    assembled = Assembler(e).state(rough, given, row, t_start, compiled.d, keep=keep, bend=goes_on, base=base)
+    now = compiled.mechanics.inputs_at(t_start)
+    assembled = Assembler(e).state(rough, given, row, t_start, now, keep=keep, bend=goes_on, base=base)
     x0, with_poses = assembled.x, assembled.inputs
     info = AssemblyInfo()
     if x0 is not rough:
@@ -156,7 +159,7 @@ def start_of_run(
     if info.moved:
         warn_of_start(e, about, x0, with_poses, t_start, info, assembled.certain)
     if e.layout.held:
-        compiled = compiled.with_values(row, with_poses)
+        compiled = compiled.with_values(row, compiled.with_held_of(with_poses, compiled.d))
     check_callbacks(compiled, float(times[0]), x0, float(times[-1]))
     check_motions(compiled, times, x0)
     how = options.for_run(times, about)

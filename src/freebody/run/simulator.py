@@ -11,7 +11,7 @@ from freebody.errors import ArgumentError, SimulationError, SimulationWarning, c
 from freebody.integrate.compiled_system import CompiledSystem
 from freebody.integrate.interrupt import Interrupt
 from freebody.integrate.steppers import stepper
-from freebody.names import INPUT, Q
+from freebody.names import INPUT, Q, companions
 from freebody.results.interpolation import max_knots
 from freebody.results.trajectory import Events, Statistics, UnknownNameError
 from freebody.results.work import is_integral
@@ -90,7 +90,8 @@ Assemble = Callable[[CompiledSystem, float, Array, Array, set[int]], Array]
 
 class Simulator(Generic[Result]):
     """A compiled system that moves on when it is asked to. Inputs are held between the times at which they are set,
-    and are recorded as steps. ``names`` are the inputs, those in ``laws`` follow laws; ``assemble`` makes states that
+    and are recorded as steps. ``names`` are the inputs, those in ``laws`` follow laws, those in ``moving`` move on with
+    the rates that were set; ``assemble`` makes states that
     are set consistent, ``result`` makes a trajectory."""
 
     def __init__(
@@ -100,15 +101,19 @@ class Simulator(Generic[Result]):
         options: RunOptions,
         names: Sequence[str],
         laws: Sequence[str],
+        moving: Sequence[str],
         assemble: Assemble,
         result: Callable[..., Result],
     ) -> None:
-        about, free = compiled.about, {INPUT(name) for name in names if name not in laws}
+        changing = {n for name in moving for n in (name, *companions(name)[:2])}
+        about, free = compiled.about, {INPUT(name) for name in names if name not in laws and name not in changing}
         stepped = tuple(replace(v, steps=True) if v.key in free else v for v in about.variables)
         system = replace(compiled.system, held=compiled.system.row, variables=stepped)
         self.compiled = compiled.with_system(system, replace(about, variables=stepped))
         self._options, self._assemble, self._result = options, assemble, result
         self._inputs = Inputs(self, names, laws)
+        places = [[system.row.index[INPUT(n)] for n in (name, *companions(name))] for name in moving]
+        self._moving = {place: row for row in places for place in row[:3]}
         self._start(0.0, x0)
 
     def _start(self, t: float, x: Array, continues: bool = False) -> None:
@@ -202,9 +207,16 @@ class Simulator(Generic[Result]):
 
     def change_input(self, place: int, value: float) -> None:
         """Set a number of the row d."""
-        if self.compiled.d[place] != value:
+        d, row = self.compiled.d, self._moving.get(place)
+        if row is not None and d[row[3]] != self.t:  # a motion: position, rate and acceleration hold from now on
             self._will_change()
-            self.compiled.d[place] = value
+            p, v, a, start = d[row]
+            since = self.t - start
+            d[row] = p + since * (v + since * a / 2), v + since * a, a, self.t
+            self._motion.note_held()
+        if d[place] != value:
+            self._will_change()
+            d[place] = value
             self._motion.note_held()
 
     def set_state(self, values: Mapping[str, float]) -> None:
