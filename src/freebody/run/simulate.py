@@ -104,7 +104,7 @@ def simulator(
 
     names = [name for name in e.layout.user_inputs if name in driven]
     moving = [n for n in e.tree.model.driving if n not in laws]
-    return Simulator(begin.compiled, begin.x0, begin.options, names, laws, moving, assemble, result)
+    return Simulator(begin.compiled, begin.x0, begin.options, names, laws, assemble, result, moving)
 
 
 def start_of_run(

@@ -101,9 +101,9 @@ class Simulator(Generic[Result]):
         options: RunOptions,
         names: Sequence[str],
         laws: Sequence[str],
-        moving: Sequence[str],
         assemble: Assemble,
         result: Callable[..., Result],
+        moving: Sequence[str] = (),
     ) -> None:
         changing = {n for name in moving for n in (name, *companions(name)[:2])}
         about, free = compiled.about, {INPUT(name) for name in names if name not in laws and name not in changing}
