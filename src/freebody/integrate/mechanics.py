@@ -86,6 +86,8 @@ class MechanicsPrograms:
     """Mass, mass centre and inertia of each body."""
     balance: Deferred[Program | None] = field(default_factory=_none)
     """Kinetic and potential energy, and the sum of all powers; None where it would call functions of users."""
+    neglects: str = ""
+    """Flexible bodies of orders that neglect terms, in words: their energy and work do not balance."""
     constraint: Deferred[Program | None] = field(default_factory=_none)
     """φ, G and γ."""
     drift: Deferred[Program | None] = field(default_factory=_none)

@@ -20,7 +20,7 @@ from freebody.run.event_rules import compile_events
 from freebody.run.initial import state_keys
 from freebody.run.inputs import InputRate, InputValues, RunScope, all_inputs, describe, laws_of_rates
 from freebody.run.large_slopes import bendings
-from freebody.run.programs import RunPrograms
+from freebody.run.programs import RunPrograms, neglected_terms
 from freebody.tree.tree import quaternions
 
 
@@ -88,6 +88,7 @@ def hybrid_system(
         mass=Deferred(lambda: _mass(e)),
         bodies=Deferred(run.bodies),
         balance=Deferred(run.balance),
+        neglects=neglected_terms(e),
         constraint=Deferred(lambda: e.programs["constraint"] if constrained else None),
         drift=Deferred(lambda: run.drift() if constrained else None),
         solution=Deferred(lambda: run.solution() if constrained and (exact or dae) else None),

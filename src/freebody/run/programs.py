@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property, partial, reduce
 
 from freebody.errors import ArgumentError, ExpressionError
-from freebody.formulations.derivation import projection
+from freebody.formulations.derivation import Derivation, projection
 from freebody.hybrid.variables import Variable
 from freebody.model.joints.base import scalar
 from freebody.names import ENGAGED, POSE, Q, Z, companions
@@ -23,6 +23,7 @@ from freebody.scalar.walk import substitute, symbols_of, transfer
 from freebody.spatial.resolved import Vec
 from freebody.spatial.scalars import dot3
 from freebody.spatial.vector import Vector, components
+from freebody.tables import listed
 from freebody.tree.constraints import ConstraintEquations, RowInfo
 from freebody.tree.energy import forces_of_drives, kinetic, momentum, potential, powers, strain, whole_momentum
 from freebody.tree.inertia import link_inertia
@@ -50,6 +51,16 @@ def body_poses(tree: Tree) -> list[list[Node]]:
         axes = [axis.in_(link.body.frame).c for axis in here.axes]
         poses.append([*(x for row in axes for x in row), *(here.origin + here.to_root(shift)).c])
     return poses
+
+
+def neglected_terms(e: Derivation) -> str:
+    """The flexible bodies of orders that neglect terms, in words; empty if there are none."""
+    orders = dict[str, list[str]]()
+    for *_, link in e.tree.bodies:
+        spec = link.body.spec.described
+        if spec.flexible is not None and spec.order != "full":
+            orders.setdefault(spec.order, []).append(f"'{spec.name}'")
+    return " and ".join(f"order='{order}' of {listed(names)}" for order, names in orders.items())
 
 
 def _alone(node: Callable[[], Node | None]) -> list[Node]:
@@ -344,8 +355,7 @@ class RunPrograms:
         functions, where it depends on omitted coordinates, and for flexible bodies of orders whose energy does not
         balance."""
         a, g, motion = self._assembly("balance"), self.e.graph, self.e.formulation.motion
-        specs = [link.body.spec.described for *_, link in self.e.tree.bodies]
-        if any(spec.flexible is not None and spec.order != "full" for spec in specs):
+        if neglected_terms(self.e):
             return None
         total = reduce(g.add, self._powers.values(), g.zero)
         own = [kinetic(motion), potential(motion), total]
