@@ -351,3 +351,54 @@ def test_motions_without_rates() -> None:
     with pytest.raises(ModelError, match=r"'command.rate'|'e.rate' is the name of"):
         s.input("e.rate")
         s.input("e", rates=True)
+
+
+def test_equations_of_driven_loops_that_depend_on_others_are_left_out() -> None:
+    """A four-bar about an oblique axis: one of its equations follows from others, whatever turns the crank."""
+    found, axis = [], (1, 2, 2)
+    for motion in ("t", "angle"):
+        s = fb.System("four-bar")
+        s.input("angle", "rad", rates=True)
+        base = s.body("base", joint=fb.Weld(), orient=((1, 1, 0), 0.4))
+        parts: dict[str, Any] = {"mass": 1, "com": (0.1, 0, 0), "inertia": (0.1, 0.1, 0.1)}
+        crank = s.body("crank", on=base, joint=fb.Revolute(axis, motion=motion), **parts)
+        hinge = fb.Revolute(axis, initial=-1.0)
+        coupler = s.body("coupler", on=crank, at=(0.2, -0.1, 0), joint=hinge, **parts)
+        rocker = s.body("rocker", on=base, at=(0.6, -0.3, 0), joint=hinge, **parts)
+        s.close(coupler.point((0.6, -0.3, 0)), rocker.point((0.4, -0.2, 0)), fb.Revolute(axis))
+        found.append(s.derive().constraints[0].omitted)
+    assert found[0] == found[1] and any("follows from" in why for why in found[1].values())
+
+
+def test_constraints_that_capture_poses_of_driven_bodies() -> None:
+    """A body is gripped by one that an input moves: the impulse, and the motion afterwards."""
+    runs = []
+    for motion in (LAW, "x"):
+        s = fb.System("grip", gravity=(0, 0, 0))
+        s.input("x", "m", rates=True)
+        carriage = s.body("carriage", joint=fb.Prismatic("x", motion=motion), mass=1)
+        s.body("arm", on=carriage, joint=fb.Revolute("y"), mass=2, com=(0, 0, -0.3), inertia=(0.1, 0.2, 0.1))
+        mate = s.body("mate", joint=fb.Prismatic("x"), mass=3)
+        s.close(mate, carriage, fb.Weld(), name="grip", engaged=False, capture=True)
+        grip = fb.Event("t - 0.5", 1, engage="grip")
+        inputs = {"x": LAW if motion == "x" else 0.0}
+        runs.append(s.simulate(1.0, inputs=inputs, events=[grip], **EXACT))
+    one, other = runs
+    assert abs(one["mate"][-1]) > 0.01 and np.abs(one["mate"] - other["mate"]).max() < 1e-11
+    assert other.energy_error < 1e-9
+
+
+def test_the_command_line_asks_for_positions_alone(tmp_path: Path) -> None:
+    from typer.testing import CliRunner
+
+    from freebody.cli import app
+
+    lift().save(tmp_path / "lift.yaml")
+    file = str(tmp_path / "lift.yaml")
+    for arguments in (
+        ["simulate", file, "-t", "0.1", "--input", "x=0.3*sin(t)"],
+        ["simulate", file, "-t", "0.1", "--input", "x=0.1", "--input", "x.rate=0.5"],
+        ["sweep", file, "-t", "0.1", "--over", "x.rate=0:1:3", "--input", "x=0.1"],
+    ):
+        result = CliRunner().invoke(app, arguments)
+        assert result.exit_code == 0, result.output
