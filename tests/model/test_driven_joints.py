@@ -402,3 +402,23 @@ def test_the_command_line_asks_for_positions_alone(tmp_path: Path) -> None:
     ):
         result = CliRunner().invoke(app, arguments)
         assert result.exit_code == 0, result.output
+
+
+def test_live_simulations_and_trajectories_of_simulators_move_on() -> None:
+    """A rate that is set turns no position back; the trajectory of a simulator has the motion of each part."""
+    from freebody.api.live import live_simulation
+
+    live = live_simulation(lift().freeze(), inputs={"x": 0.1})
+    assert [one.name for one in live.inputs] == ["x", "x.rate", "x.acceleration"]
+    live.advance(0.5)
+    live.set_input("x.rate", 0.4)
+    live.advance(0.5)
+    run = live.compiled.mechanics.inputs_at(live.t)
+    assert run[:2] == pytest.approx([0.1 + 0.4 * 0.5, 0.4])
+    sim = lift().simulator(inputs={"x": 0.1}, **EXACT)
+    sim.step(0.5)
+    sim.inputs["x.rate"] = 0.4
+    sim.step(0.5)
+    path = sim.trajectory()
+    expected = 0.1 + 0.4 * np.maximum(0, path.t - 0.5)
+    assert np.abs(path["q.carriage"] - expected).max() < 1e-14 and np.abs(path["x"] - expected).max() < 1e-14

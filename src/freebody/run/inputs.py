@@ -344,6 +344,17 @@ def _with_rates(name: str, driven: Mapping[str, Any]) -> dict[str, Any]:
     return {name: position} | {n: InputRate(name, k + 1) for k, n in enumerate(beside)}
 
 
+def hold_motion(d: np.ndarray[Any, Any], row: Sequence[int], t: float) -> bool:
+    """Let the numbers of an input with rates, at these places of the row d, hold from a time on: the position and the
+    rate that they have reached there. Returns whether anything changes."""
+    if d[row[3]] == t:
+        return False
+    p, v, a, start = d[row]
+    since = t - start
+    d[row] = p + since * (v + since * a / 2), v + since * a, a, t
+    return True
+
+
 def laws_of_rates(scope: RunScope, inputs: Mapping[str, Any], laws: Mapping[str, Node]) -> dict[str, Node]:
     """The laws of inputs with rates: derivatives of a law, and where numbers p, v, a are set from a time t₀ on,
     p + v(t − t₀) + a(t − t₀)²/2 with its derivatives."""

@@ -15,7 +15,7 @@ from freebody.formulations.derivation import Derivation
 from freebody.hybrid.system import Deferred
 from freebody.integrate.mechanics import Limits
 from freebody.model.pull import PullInputs
-from freebody.names import ENGAGED
+from freebody.names import ENGAGED, companions
 from freebody.results.live_simulator import Adjustable, LiveSimulator, PullForce
 from freebody.results.trajectory import RunResult
 from freebody.run.arguments import by_name, number, numbers, require_names
@@ -27,7 +27,7 @@ from freebody.run.checks import check_bodies, check_mass_matrices
 from freebody.run.display_state import DisplayState
 from freebody.run.event import Event
 from freebody.run.initial import InitialValues, default_state, given_states, initial_state, warn_of_degrees
-from freebody.run.inputs import InputValues, all_inputs, named_inputs, parameter_values
+from freebody.run.inputs import InputValues, all_inputs, hold_motion, named_inputs, parameter_values
 from freebody.run.loop import run_system
 from freebody.run.motion_table import movable_coordinates
 from freebody.run.options import RunOptions
@@ -114,7 +114,10 @@ class LiveSimulation(LiveSimulator):
         self.reset()
         check_callbacks(self.compiled, self.t, self.x, self.t + 1.0)
         limits = self._ranges(ranges, [*own, *values])
-        self.inputs = [self._input(n, limits) for n in own if isinstance(driven[n], Real)]
+        moving = [(n, *companions(n)) for n in model.driving if isinstance(driven[n], Real)]
+        self._moving = {n: [self._index[one] for one in names] for names in moving for n in names[:3]}
+        starts = {names[-1] for names in moving}
+        self.inputs = [self._input(n, limits) for n in own if isinstance(driven[n], Real) and n not in starts]
         self.parameters = [self._parameter(n, values[n], limits) for n in values]
         movable = list(self._movable())
         self.coordinates, self._coordinates = [one for one, _ in movable], {one.name: k for one, k in movable}
@@ -239,6 +242,8 @@ class LiveSimulation(LiveSimulator):
         new = number(value, f"input '{name}'")
         if self._before is None and self.compiled.system.conditions is not None:
             self._before = self.compiled.conditions()(self.t, self.x)
+        if name in self._moving:
+            hold_motion(self.compiled.d, self._moving[name], self.t)
         self.compiled.d[self._index[name]] = new
 
     def set_parameter(self, name: str, value: float) -> None:

@@ -17,6 +17,7 @@ from freebody.results.trajectory import Events, Statistics, UnknownNameError
 from freebody.results.work import is_integral
 from freebody.run.arguments import number, require_names, shorten
 from freebody.run.initial import normalise
+from freebody.run.inputs import hold_motion
 from freebody.run.loop import Result
 from freebody.run.options import LONGEST, RunOptions
 from freebody.run.recorder import Recorder
@@ -208,11 +209,9 @@ class Simulator(Generic[Result]):
     def change_input(self, place: int, value: float) -> None:
         """Set a number of the row d."""
         d, row = self.compiled.d, self._moving.get(place)
-        if row is not None and d[row[3]] != self.t:  # a motion: position, rate and acceleration hold from now on
+        if row is not None and d[row[3]] != self.t:
             self._will_change()
-            p, v, a, start = d[row]
-            since = self.t - start
-            d[row] = p + since * (v + since * a / 2), v + since * a, a, self.t
+            hold_motion(d, row, self.t)
             self._motion.note_held()
         if d[place] != value:
             self._will_change()
