@@ -18,11 +18,13 @@ import calls
 import casadi
 import chains
 import constraints
+import control
 import exudyn_models
 import flexible
 import flexible_exudyn
 import flexible_loops
 import flexible_rolled
+import inverse_kinematics
 import many_loops
 import mechanics
 import numpy as np
@@ -30,6 +32,7 @@ import poincare
 import recursion
 import simulation
 import solvers
+import stepping
 import structures
 import timing
 import viewer
@@ -201,8 +204,10 @@ def importing() -> list[simulation.Row]:
 
 JOBS = {
     **calls.JOBS, **mechanics.JOBS, **simulation.JOBS, **recursion.JOBS, **chains.JOBS, **poincare.JOBS,
-    **constraints.JOBS, **exudyn_models.JOBS, **flexible.JOBS, **flexible_exudyn.JOBS,
-    **flexible_loops.JOBS, **flexible_rolled.JOBS, **many_loops.JOBS, **solvers.JOBS, **structures.JOBS, **viewer.JOBS,
+    **constraints.JOBS, **control.JOBS, **exudyn_models.JOBS, **flexible.JOBS, **flexible_exudyn.JOBS,
+    **flexible_loops.JOBS, **flexible_rolled.JOBS, **inverse_kinematics.JOBS, **many_loops.JOBS, **solvers.JOBS,
+    **stepping.JOBS,
+    **structures.JOBS, **viewer.JOBS,
     "importing": importing,
 }  # fmt: skip
 

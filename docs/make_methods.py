@@ -24,7 +24,7 @@ from typing import Any, Unpack
 from numpy.typing import ArrayLike
 
 from freebody.api.native import native, native_dict
-from freebody.api.quantities import Array, CallOptions, Centroidal, QuantityCalls, by_variable
+from freebody.api.quantities import Array, CallOptions, Centroidal, QuantityCalls
 from freebody.keywords import hint_keywords
 
 
@@ -40,7 +40,7 @@ class QuantityMethods(QuantityCalls):
 RESULTS = {
     "array": ("Array", "self._array({})", "native"),
     "dict": ("dict[str, Array]", "self._dict({})", "native_dict"),
-    "derivatives": ("dict[str, Array]", "by_variable(self._dict({}))", ""),
+    "derivatives": ("dict[str, Array]", "self._by_variable({})", "native_dict"),
     "centroidal": ("Centroidal", "Centroidal(**self._dict({}))", ""),
 }
 """By the ``result`` of a quantity: the type that its method returns, the call, and the decorator of a builtin."""
@@ -58,7 +58,8 @@ def _method(q: Quantity) -> str:
     chosen = list(inspect.signature(q.choose).parameters) if q.choose is not None else []
     groups = (_parameter(p, q) for p in q.signature.parameters.values())
     parameters = ["self", *groups, "**options: Unpack[CallOptions]"]
-    lines = [f"    @{decorator}"] if decorator and not chosen else []
+    only_last = list(q.signature.parameters)[: len(q.takes)] == list(q.takes)  # further arguments come after the groups
+    lines = [f"    @{decorator}"] if decorator and (not chosen or (only_last and q.result == "derivatives")) else []
     if len(head := f"    def {q.name}({', '.join(parameters)}) -> {returned}:") > WIDTH:
         wrapped = fill(", ".join(p.replace(" ", "\0") for p in parameters) + ",", WIDTH - 8).replace("\0", " ")
         lines += [f"    def {q.name}(", *(f"        {line}" for line in wrapped.split("\n"))]

@@ -20,11 +20,19 @@ DOCS = Path(__file__).resolve().parent
 EXAMPLES = (
     "double_pendulum", "demo", "knee", "four_bar", "four_bars", "bricard", "slider_crank", "governor", "stewart",
     "grasp", "spacecraft_panels", "flexible_manipulator", "flexible_four_bar", "crane_jib", "bracket",
-    "feedback_linearisation", "bicycle", "identification",
+    "feedback_linearisation", "bicycle", "identification", "sampled_cart_pole",
 )  # fmt: skip
 
 
-PAGES = ("sweeps.md", "tutorial.md", "flexible.md", "flexible-systems.md", "finite_elements.md", "bifurcations.md")
+PAGES = (
+    "sweeps.md",
+    "tutorial.md",
+    "flexible.md",
+    "flexible-systems.md",
+    "finite_elements.md",
+    "bifurcations.md",
+    "inverse_kinematics.md",
+)
 
 
 def main() -> None:

@@ -20,7 +20,7 @@ BY_BROWSER = {"report.png", "viewer.png", "sliders.png", "ghosts.png", "deformat
         ("six-bodies.md", set()), ("multi-arm.md", set()),
         ("operators.md", set()), ("quantities.md", set()), ("vectors.md", set()), ("simulation.md", set()),
         ("constrained-runs.md", set()), ("events.md", set()), ("results.md", {".nc", ".png"}), ("simulators.md", set()),
-        ("sweeps.md", {".png"}),
+        ("controllers.md", set()), ("sweeps.md", {".png"}), ("gym.md", set()),
     ],
 )  # fmt: skip
 def test_pages_run_as_written(page: str, left: set[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -41,6 +41,7 @@ def test_pages_run_as_written(page: str, left: set[str], tmp_path: Path, monkeyp
         "flexible.md",
         "flexible_manipulator.md",
         "flexible-systems.md",
+        "inverse_kinematics.md",
         "poincare.md",
         "robots.md",
         "sayers.md",

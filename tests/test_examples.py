@@ -187,6 +187,17 @@ def test_four_bars_in_a_row_follow_the_exact_solution(monkeypatch: pytest.Monkey
     assert np.abs(run["crank0"] - four_bars.exact(4, run.t)).max() < 1e-7 and run["crank0"].max() > 2 * np.pi
 
 
+def test_sampled_cart_pole_follows_the_linear_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is unstable where an eigenvalue leaves the unit circle."""
+    monkeypatch.syspath_prepend(str(ROOT / "examples"))
+    import sampled_cart_pole
+
+    rows = sampled_cart_pole.main(str(tmp_path))
+    assert [z < 1 for z, _ in rows] == [True, True, True, False]
+    assert all(error < 1e-5 for _, error in rows[:3]) and rows[3][1] < 1e-3
+    assert (tmp_path / "sampled_cart_pole.png").stat().st_size > 10_000
+
+
 def test_grasp_conserves_momentum_and_equals_each_topology(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

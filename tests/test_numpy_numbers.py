@@ -31,6 +31,8 @@ from freebody.model.kinds import (
     Scalar,
     Text,
 )
+from freebody.model.sampled.base import Seconds
+from freebody.model.sampled.by_name import ByName, HoldOrGain
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from tests.test_wrong_types import ELEMENTS, UR5, USES, ready, system, valid
@@ -90,7 +92,7 @@ SAMPLES: dict[type[FieldKind], list[Any]] = {
     body.ModeCount: [3, {"bending y": 3, "frequency": 0.5}], simple.TwistMap: [(1, 0, 0, 0, 0, 0.5)],
     simple.TwistConstraint: [(1, 0, 0, 0, 0, 0.5)],
     custom.TurnList: [[("x", 0.5), ((0, 1, 0), 2)]], vectors.Offset: [(0.5, 1, 0)], vectors.VectorField: [],
-    wheel_pairs.OptionalDirection: [(0.5, 2, 0.25)],
+    wheel_pairs.OptionalDirection: [(0.5, 2, 0.25)], Seconds: [0.5, 2],
 }  # fmt: skip
 
 
@@ -104,8 +106,10 @@ def samples(kind: FieldKind) -> list[Any]:
         return [np.full((2,) * (kind.ndim or 2), 0.5).tolist(), np.full((2,) * (kind.ndim or 2), 2).tolist()]
     if isinstance(kind, ListOf):
         return [one for x in samples(kind.item) for one in ([[x] * (kind.count or 2)] + [x] * kind.alone)]
-    if isinstance(kind, MappingOf):
+    if isinstance(kind, MappingOf | ByName):
         return [{"a": x} for x in samples(kind.item)]
+    if isinstance(kind, HoldOrGain):
+        return samples(kind.item)
     assert isinstance(kind, Number | Scalar), f"add an example of {type(kind).__name__}"
     return [0.5, 2]
 

@@ -2,6 +2,7 @@
 
 import importlib.util
 import re
+import unicodedata
 from collections import Counter
 from pathlib import Path
 from types import ModuleType
@@ -39,24 +40,42 @@ def test_every_item_is_shown_by_a_test(make_papers: ModuleType) -> None:
     assert not marked - known, "markers of items that docs/papers-*.csv do not list"
 
 
+def code_of(call: str) -> list[str]:
+    return re.findall(r"`([^`]*)`", call)
+
+
+def names_in(code: str) -> set[str]:
+    """What a call reads or calls: names behind a dot or before a parenthesis, or the code itself if it is a name."""
+    found = re.findall(r"\b([A-Za-z_]\w*)(?=\()|\.([A-Za-z_]\w*)|^([A-Za-z_]\w*)$", code)
+    return {name for names in found for name in names if name} - {"print", "freebody", "papers"}
+
+
+def test_names_of_calls_are_found() -> None:
+    assert names_in("eq.absolute(q, u).eq10.solve()") == {"absolute", "eq10", "solve"}
+    assert names_in("o.mass") == {"mass"} and names_in("mass_orders") == {"mass_orders"}
+
+
 def test_marked_tests_name_the_call(make_papers: ModuleType) -> None:
-    """At least one of the names in the code of a call is in the files of the tests that show it."""
+    """All names in the code of a call are in the files of the tests that show it."""
     files = dict[tuple[str, str], set[str]]()
     for mark in make_papers.markers():
         files.setdefault(mark.key, set()).add(mark.file)
     for item in make_papers.items():
-        names = set(re.findall(r"[A-Za-z_]\w\w+", " ".join(re.findall(r"`([^`]*)`", item.call))))
-        words = {word for file in files.get(item.key, ()) for word in re.findall(r"\w+", (TESTS / file).read_text())}
-        assert not names or item.key in make_papers.LATER or names & words, f"{item.key}: none of {sorted(names)}"
+        if item.key in make_papers.LATER:
+            continue
+        words = {word for file in files[item.key] for word in re.findall(r"\w+", (TESTS / file).read_text())}
+        names = {name for code in code_of(item.call) for name in names_in(code)}
+        assert code_of(item.call), f"{item.key}: the call has no code"
+        assert not names - words, f"{item.key}: its tests do not contain {sorted(names - words)}"
 
 
-def test_tests_that_are_named_exist(make_papers: ModuleType) -> None:
-    known = set[str]()
-    for path in TESTS.rglob("test_*.py"):
-        known |= {path.stem, *re.findall(r"def (test_\w+)", path.read_text())}
+def test_tests_to_read_first_carry_the_marker(make_papers: ModuleType) -> None:
+    marked = dict[tuple[str, str], set[str]]()
+    for mark in make_papers.markers():
+        marked.setdefault(mark.key, set()).add(f"tests/{mark.file}::{mark.test}")
     for item in make_papers.items():
-        missing = set(re.findall(r"\btest_\w+\b", item.test)) - known
-        assert not missing, f"{item.key}: there are no tests {sorted(missing)}"
+        assert item.key in make_papers.LATER or item.test, f"{item.key}: no test is named"
+        assert set(item.test.split()) <= marked.get(item.key, set()), f"{item.key}: a named test has no marker of it"
 
 
 def test_markers_are_written_once(make_papers: ModuleType) -> None:
@@ -91,8 +110,19 @@ def test_the_page_of_the_papers_is_up_to_date(make_papers: ModuleType) -> None:
 
 
 def test_calls_are_three_links_from_the_readme(make_papers: ModuleType) -> None:
-    """README → the papers → the page that describes a call; each row names its call and, where it has one, the page."""
+    """README → the papers → the section of a page that describes a call: each row has such a link, and its heading
+    exists."""
     assert "(docs/papers.md)" in (DOCS.parent / "README.md").read_text()
     assert "(papers.md)" in (DOCS / "index.md").read_text()
-    pages = {target for item in make_papers.items() for target in re.findall(r"\]\(([\w-]+\.md)", item.call)}
-    assert all((DOCS / page).exists() for page in pages)
+    for item in make_papers.items():
+        links = re.findall(r"\]\(([\w-]+\.md)(?:#([^)]*))?\)", item.call)
+        assert item.key in make_papers.LATER or links, f"{item.key}: no page describes the call"
+        for page, anchor in links:
+            headings = re.findall(r"^#+ (.*)$", (DOCS / page).read_text(encoding="utf-8"), re.MULTILINE)
+            assert not anchor or anchor in map(slugify, headings), f"{item.key}: {page} has no heading '{anchor}'"
+
+
+def slugify(heading: str) -> str:
+    """The anchor of a heading on web pages."""
+    text = unicodedata.normalize("NFKD", heading).encode("ascii", "ignore").decode("ascii")
+    return re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", text).strip().lower())

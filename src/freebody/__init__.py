@@ -38,6 +38,7 @@ from freebody.model.joints import (
     Weld,
 )
 from freebody.model.loads import Bushing
+from freebody.model.sampled import Controller, PythonController
 from freebody.model.shapes import (
     Box,
     Capsule,
@@ -100,6 +101,7 @@ if TYPE_CHECKING:
         poincare_function,
         structure_coefficients,
     )
+    from freebody.run.snapshot import Snapshot
     from freebody.viewer.sweep_plots import plot
 
 __version__ = VERSION
@@ -115,6 +117,7 @@ __all__ = [
     "Compiled",
     "Compound",
     "Cone",
+    "Controller",
     "Custom",
     "Cylinder",
     "Cylindrical",
@@ -138,12 +141,14 @@ __all__ = [
     "PointOnPlane",
     "PointOnSurface",
     "Prismatic",
+    "PythonController",
     "ReducedBody",
     "Revolute",
     "Rod",
     "Roll",
     "Screw",
     "Simple",
+    "Snapshot",
     "SpaceFrame",
     "Sphere",
     "Spherical",
@@ -219,6 +224,7 @@ LATER = {
     "ReducedBody": "freebody.model.flexible.reduced_body", "Tie": "freebody.fem.interfaces",
     "Structure": "freebody.fem.structure",
     "plate_structure": "freebody.io.element_meshes", "solid_structure": "freebody.io.element_meshes",
+    "Snapshot": "freebody.run.snapshot",
     "read_reduced": "freebody.io.reduced_files",
     "read_structure": "freebody.io.structure_files",
     "plot": "freebody.viewer.sweep_plots", "Layout": "freebody.io.layouts", "layout": "freebody.io.layouts",

@@ -140,6 +140,17 @@ class FunctionError(ArgumentError):
         return new
 
 
+class SampleError(FunctionError):
+    """A Python controller whose function raises, or returns something else than its values. ``run`` is the motion
+    until then, where a run was simulated."""
+
+    timed = True
+    run: Any = None
+
+    def during(self, when: str) -> "FunctionError":
+        return self
+
+
 class SimulationError(FreebodyError, RuntimeError):
     """A simulator whose motion cannot go on."""
 

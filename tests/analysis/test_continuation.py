@@ -266,10 +266,10 @@ def test_results_print_plot_and_become_datasets(tmp_path: Any) -> None:
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda s: s.continuation("wx", 0, 1), "nothing called 'wx'"),
-        (lambda s: s.continuation("w", 1, 1), "'w' must change: start and end are 1 and 1"),
-        (lambda s: s.continuation("w", 0, 1, step=0), "step is the largest step"),
-        (lambda s: s.continuation("w", 0, 1, points=0), "points is how many"),
+        (lambda s: s.continuation("wx", 0, 1), "has no 'wx' to solve for"),
+        (lambda s: s.continuation("w", 1, 1), "start and end of 'w' must differ; they are 1 and 1"),
+        (lambda s: s.continuation("w", 0, 1, step=0), "step, the largest step along a branch, must be"),
+        (lambda s: s.continuation("w", 0, 1, points=0), "points, the largest number of points, must be"),
         (lambda s: s.continuation(["w"], 0, 1), "the name of one parameter"),
         (lambda s: s.continuation("w", 0, 1, free=["w"]), "leave it out of free"),
         (lambda s: s.continuation("w", 0, 1, free=["R"]), r"one of a family.*: R can change while 'w' does not"),

@@ -134,9 +134,7 @@ def test_unknown_names_are_refused() -> None:
     s = cart_pole()
     with pytest.raises(ArgumentError, match="no coordinate 'pol' to hold; its coordinates: cart, pole"):
         s.equilibrium(hold=["pol"])
-    with pytest.raises(
-        ArgumentError, match=r"nothing called 'G' to solve for; choose from F, tau, tau\.cart, .*, M, m, l"
-    ):
+    with pytest.raises(ArgumentError, match=r"no 'G' to solve for; choose from F, tau, tau\.cart, .*, M, m, l"):
         s.equilibrium(free=["G"])
     with pytest.raises(ArgumentError, match="has no input 'G'"):
         s.equilibrium(inputs={"G": 1.0})

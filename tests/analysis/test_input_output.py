@@ -19,6 +19,7 @@ def named(at: dict[str, float], expression: Any) -> float:
     return float(expression.subs(at))
 
 
+@pytest.mark.paper("002", "36")
 def test_zero_dynamics_of_the_cart_pole_are_unstable() -> None:
     """With the cart fixed, the pole falls as a pendulum: θ̈ = (g/l) sin θ."""
     s = cart_pole()

@@ -133,13 +133,13 @@ def test_results_print_and_plot(tmp_path: Any) -> None:
     [
         (lambda: pendulum(0.0).lyapunov(method="quadratic"), "needs eigenvalues to the left"),
         (lambda: pendulum(0.1).lyapunov({"m": 3.0}), "inputs or loads without a potential hold this equilibrium"),
-        (lambda: pendulum(0.1).lyapunov(method="other"), "method is 'energy' or 'quadratic'"),
+        (lambda: pendulum(0.1).lyapunov(method="other"), "method must be 'energy' or 'quadratic'"),
         (
             lambda: pendulum(0.1).lyapunov(method="quadratic", Q=[1]),
             "Q must be a symmetric positive definite matrix of 2",
         ),
-        (lambda: pendulum(0.1).lyapunov(Q=[1, 1]), "Q is for method='quadratic'"),
-        (lambda: toggle(fb.Revolute("y")).lyapunov(method="quadratic"), "take method='energy'"),
+        (lambda: pendulum(0.1).lyapunov(Q=[1, 1]), "Q is used with method='quadratic' only"),
+        (lambda: toggle(fb.Revolute("y")).lyapunov(method="quadratic"), "use method='energy'"),
     ],
 )
 def test_wrong_arguments_are_refused(call: Any, message: str) -> None:

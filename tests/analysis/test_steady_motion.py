@@ -134,7 +134,9 @@ def test_rates_of_cyclic_coordinates_are_aimed_at() -> None:
     refused = r"rate of 'plane\.z' less what rates=.* asks for .*a speed must be in free"
     with pytest.raises(ArgumentError, match=refused):
         s.equilibrium(q=pitch, u={"plane.vx": 30}, hold="plane", free=["thrust", "lift"], rates={"q.plane.z": 1})
-    with pytest.raises(ArgumentError, match=r"linearize\(rates=…\) is for the search of an equilibrium: add trim=True"):
+    with pytest.raises(
+        ArgumentError, match=r"linearize\(rates=…\) is used only with the search for an equilibrium: add trim=True"
+    ):
         s.linearize({"u.plane.vx": 30}, rates={"q.plane.z": 0})
     with pytest.raises(ArgumentError, match=r"needs the name of one coordinate, such as one of q\.plane\.x"):
         s.equilibrium(u={"plane.vx": 30}, rates={"plane": 0})

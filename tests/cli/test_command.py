@@ -14,8 +14,8 @@ from tests.cli.conftest import Run
 from tests.cli.test_models import refused
 
 COMMANDS = (
-    "info", "derive", "simulate", "sweep", "view", "equilibrium", "linearize", "modes", "export", "tables", "bench",
-    "completion",
+    "info", "derive", "simulate", "sweep", "view", "equilibrium", "ik", "linearize", "modes", "export", "tables",
+    "bench", "completion",
 )  # fmt: skip
 HEAVY = ("scipy", "xarray", "pandas", "matplotlib", "sympy", "yaml", "llvmlite")
 FREEBODY = [sys.executable, "-m", "freebody"]

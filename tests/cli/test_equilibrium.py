@@ -84,15 +84,21 @@ def test_a_search_that_fails_is_not_a_wrong_option(run: Run, run_json: RunJson, 
         " q.pole=0 if they are not determined, or --free-motion pole where that is accepted",
     )
     refused(run("equilibrium", mast, "--rate", "q.mast=2"), 1, "the rate of 'mast' less what --rate … asks for is -2")
-    refused(run("modes", mast, "--rate", "q.mast=2"), 2, "--rate is for the search of an equilibrium: add --trim")
-    refused(run("modes", mast, "--free-motion", "pole"), 2, "--free-motion is for the search of an equilibrium")
+    refused(
+        run("modes", mast, "--rate", "q.mast=2"),
+        2,
+        "--rate is used only with the search for an equilibrium: add --trim",
+    )
+    refused(
+        run("modes", mast, "--free-motion", "pole"), 2, "--free-motion is used only with the search for an equilibrium"
+    )
 
 
 @pytest.mark.parametrize(
     ("options", "code", "part"),
     [
         (["--hold", "pol"], 2, "has no coordinate 'pol' to hold; its coordinates: mast, pole"),
-        (["--free", "moter"], 2, "has nothing called 'moter' to solve for; choose from motor, tau"),
+        (["--free", "moter"], 2, "has no 'moter' to solve for; choose from motor, tau"),
         (["--free-motion", "pol"], 2, "has no coordinate 'pol' that may move"),
         (["--rate", "q.pol=0"], 2, "has no coordinate 'pol' with a rate"),
         (["--rate", "q.pole"], 2, "write --rate name=value"),

@@ -99,6 +99,7 @@ def test_c_is_written_to_a_folder(run_json: RunJson, pendulum: Path, tmp_path: P
     assert all((tmp_path / f).is_file() for f in found["files"]) and found["quantities"] == ["mass_matrix"]
 
 
+@pytest.mark.paper("000", "38")
 def test_several_quantities_and_choices_of_derivation_are_exported(
     run: Run, run_json: RunJson, pendulum: Path, tmp_path: Path
 ) -> None:
@@ -139,7 +140,7 @@ def test_impossible_exports_are_refused(run: Run, pendulum: Path, tmp_path: Path
     )
     refused(run("export", pendulum, "--to", "program", "-o", "taken"), 4, "taken: it cannot be written")
     late = ("--to", "program", "-o", "p", "--until", "-1")
-    refused(run("export", pendulum, *late), 3, "a program runs forward")
+    refused(run("export", pendulum, *late), 3, "programs run forward in time only")
     refused(run("export", pendulum, "--to", "yaml", "--quantity", "bias"), 2, "--to yaml writes the whole model")
     refused(run("export", pendulum, "--to", "text", "--out", "no/eq.txt"), 4, "there is no folder no")
     refused(run("export", pendulum, "--to", "text", "--out", tmp_path), 4, "it is a folder")

@@ -119,6 +119,7 @@ def test_derive_prints_a_quantity_given_twice_once(run: Run, pendulum: Path) -> 
     assert again.stdout == once.stdout and again.stdout.count("mass_matrix(") == 1
 
 
+@pytest.mark.paper("000", "38")
 def test_derive_uses_formulation_speeds_and_small(run_json: RunJson, pendulum: Path) -> None:
     s = system(pendulum)
     for options, eq in (

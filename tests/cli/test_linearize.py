@@ -105,7 +105,7 @@ def test_tables_name_rows_and_columns(run: Run, pendulum: Path, tmp_path: Path) 
         (["--actuator", "motor"], 2, "has no input 'motor'"),
         (["--output", "q.leg"], 2, "'q.leg'"),
         (["--output", "1 +"], 2, "1 +"),
-        (["--hold", "arm"], 2, "--hold is for the search of an equilibrium: add --trim"),
+        (["--hold", "arm"], 2, "--hold is used only with the search for an equilibrium: add --trim"),
         (["--independent", "leg"], 2, "no independent states can be chosen: without constraints all are"),
         (["--input", "motor=1"], 2, "--input: there is no input 'motor'; there are none"),
         (["--set", "q.arm=x"], 2, "--set q.arm: 'x' is not a number"),

@@ -108,7 +108,9 @@ def test_wrong_arguments(run: Run, model: Path, pendulum: Path, tmp_path: Path) 
     refused(run("modes", tmp_path / "part.npz", "--set", "q.boom=1"), 2, "do not depend on --set")
     refused(run("modes", tmp_path / "part.npz", "--no-physical"), 2, "do not depend on --no-physical")
     refused(run("modes", model, "--modes", 3), 2, "--modes is about what --out shows; give --out PATH too")
-    refused(run("modes", pendulum, "--hold", "arm"), 2, "--hold is for the search of an equilibrium: add --trim")
+    refused(
+        run("modes", pendulum, "--hold", "arm"), 2, "--hold is used only with the search for an equilibrium: add --trim"
+    )
     refused(run("modes", model, "--save", "no/modes.csv"), 4, "there is no folder no; make it first")
     refused(run("modes", model, "--save", "modes.txt"), 2, "the name must end in .csv")
     refused(run("modes", model, "--body", "bom"), 2, "--body: there is no 'bom' (did you mean 'boom'?)")

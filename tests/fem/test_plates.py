@@ -180,7 +180,7 @@ SQUARE = np.array([(0.0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (0, 0, 1)])
     (SQUARE, "line", [[0, 1]], {}, "the mesh has no triangles or quadrilaterals; its cells are: line"),
     (SQUARE, "triangle", [[0, 1, 4]], {}, "the plate is not flat: z is from 0 to 1"),
     (SQUARE, "triangle", [[0, 1, 1]], {}, "has no area"),
-    (SQUARE, "quad", [[0, 1, 2, 3]], {"thickness": -1}, "thickness is positive, not -1"),
+    (SQUARE, "quad", [[0, 1, 2, 3]], {"thickness": -1}, "thickness must be positive, not -1"),
 ])  # fmt: skip
 def test_wrong_plates_are_refused(points, kind, cells, changes, text):
     with pytest.raises(ModelError, match=re.escape(text)):

@@ -126,6 +126,13 @@ def test_lemmas_and_identities(case: tuple[str, int]) -> None:
 def test_velocities_of_nodes_and_bodies(case: tuple[str, int]) -> None:
     """V_m = Φ* 𝓗* χ (Eq 3.22) by the recursion of Eq 4.2; Φ(k+1, k) = 𝓐(k+1) 𝓑(k+1, k) (Eq 3.16)."""
     o, kane = solved(case)
+    same(o.phi.T @ (o.H.T @ kane["u"]), o.V)
+    parents = o.bodies.tree.parents
+    on_nodes = [j for j, t in enumerate(parents) if t >= 0 and "." in o.names[t]]
+    assert len(on_nodes) >= 3
+    for j in on_nodes:
+        t, k = parents[j], parents[parents[j]]
+        same(o.E_phi.block(k, t) @ o.E_phi.block(t, j), o.phi.block(k, j))
     for name in ("hand", "ball", "second.side"):
         same(o.V[o.bodies.places[o.names.index(name)]], kane[name])
     tree = FlexibleTree.of(o)
@@ -200,7 +207,7 @@ def test_articulated_composite_and_inverse_dynamics_agree(case: tuple[str, int])
 
 
 @pytest.mark.parametrize("formulation", ["crba", "aba", "poincare"])
-@pytest.mark.paper("004", "20")
+@pytest.mark.paper("004", "8", "10", "14", "20")
 def test_formulations_agree_with_the_algorithms_of_the_paper(formulation: str) -> None:
     """At full order on small trees: accelerations, and forces by Newton and Euler."""
     eq = flexible_tree(4, modes=(2, 3, 2)).derive(formulation)
@@ -472,6 +479,15 @@ def test_factored_mass_matrix_of_nodes(coordinates: str, order: str, seed: int) 
     same(nodal.mass, eq.compile("numpy").mass_matrix(q))
     same(nodal.mass @ u, o.mass @ u)
     assert repr(nodal.velocity_map).startswith("<[Π* + H B] [I + C φ B]: ")
+    description = s.bodies["first"].spec.flexible  # M_s: the first of five points is the body's own mass
+    for j in range(4):
+        m, P, J = description.masses[j], tilde(description.offsets[j]), description.inertias[j]
+        block = np.block([[J - m * P @ P, m * P], [-m * P, m * np.eye(3)]])
+        same(nodal.m.blocks[0][6 * j + 6 : 6 * j + 12, 6 * j + 6 : 6 * j + 12], block)
+    if order != "paper":  # V^f of Eq 4.3: the velocity of a node, along the axes of its body
+        f = eq.compile("numpy")
+        V, R = f.spatial_velocity(q, u, "first.2"), f.pose(q, "first").R
+        same((nodal.velocity_map.T @ u)[12:18], [*(R.T @ V[:3]), *(R.T @ V[3:])])
 
 
 def test_structural_operators_need_nodes() -> None:

@@ -62,6 +62,9 @@ def test_ruthless_terms_are_those_without_deformation(body: tuple[NodalData, Arr
     rest = operators(nodes, "full", 0 * eta, 0 * eta, w)[0]
     same(o.M.blocks[1], rest.M.blocks[1])
     same(o.b, rest.b)
+    explicit = RigidNodes(replace(nodes, second=None), turning=False)
+    same(o.M.blocks[1], explicit.mass(0 * eta))
+    same(o.b[-10:], explicit.bias(0 * eta, 0 * eta, w))
     same(o.b[-10:-6], operators(nodes, "paper", 0 * eta, 0 * eta, w)[0].b[-10:-6])
     same(o.elastic[-10:-6], data.K @ eta - data.preload)
 

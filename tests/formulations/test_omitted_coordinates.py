@@ -194,12 +194,12 @@ def test_what_needs_an_omitted_coordinate_says_so(tmp_path: Path) -> None:
         (lambda: run.report(tmp_path / "run.html"), r"a picture needs all coordinates"),
         (lambda: eq.sweep(1.0, {"q.bus.x": [0, 1]}, inputs=inputs(s)), r"'q\.bus\.x'"),
         (lambda: eq.sweep(1.0, {"q.boom": [0, 1]}, inputs=inputs(s), record=["pose"]), "'pose' cannot be recorded"),
-        (lambda: run.integrate_omitted(q={"clock": 1.0}), r"'q\.clock' is a state of the run"),
-        (lambda: run.integrate_omitted(q=[1.0]), "initial values of omitted coordinates by name"),
+        (lambda: run.integrate_omitted(q={"clock": 1.0}), r"'q\.clock' was not omitted: it is a state of the run"),
+        (lambda: run.integrate_omitted(q=[1.0]), "q must be a dictionary of initial values of omitted coordinates"),
         (lambda: s.simulate(0.1, inputs=inputs(s)).integrate_omitted(), "no coordinates are omitted"),
         (
             lambda: s.simulate(1.0, start=run, inputs=inputs(s)),
-            r"it has no q\.bus\.x, .*which were omitted: start=run\.integrate_omitted",
+            r"it has no q\.bus\.x, .*because these coordinates were omitted; pass start=run\.integrate_omitted",
         ),
     ):
         with pytest.raises(ArgumentError, match=text):

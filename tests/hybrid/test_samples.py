@@ -23,6 +23,7 @@ from freebody.run.cases import Cases, run_cases
 from freebody.run.loop import run_system
 from freebody.run.options import RunOptions
 from freebody.run.simulator import Simulator
+from freebody.run.simulator_model import SimulatorModel
 from freebody.run.sweep import SweepTask
 from tests.run.ode_cases import program
 from tests.run.systems import ball, oscillator
@@ -231,7 +232,7 @@ def test_a_live_view_is_sampled_through_its_frames() -> None:
 
 
 def test_samples_go_forward_in_time() -> None:
-    with pytest.raises(ArgumentError, match="samples go forward in time; let the times of the run increase"):
+    with pytest.raises(ArgumentError, match="systems with samples run forward in time only; give increasing times"):
         run(controller(), TIMES[::-1])
 
 
@@ -377,10 +378,10 @@ def test_noise_and_counters_are_equal_in_every_kind_of_run(tmp_path: Path, metho
         )
         assert np.array_equal(swept["x"][1], single.x)
         assert np.array_equal(swept[f"held.{name}"][1], single[f"held.{name}"])
-        sim = Simulator(compiled, np.array(start), options, [], [], lambda c, t, x, base, held: x, RunResult)
+        sim = Simulator(compiled, np.array(start), SimulatorModel(options, RunResult))
         view.compiled = shown
         for t, held in zip(times[1:].tolist(), single[f"held.{name}"][1:], strict=True):
-            sim.run_to(t)
+            sim.run_until(t)
             assert not view.advance(t - view.t)
             assert view.compiled.d[shown.system.row.index[f"held.{name}"]] == sim.compiled.d[place] == held
         loaded = fb.Trajectory.load(single.save(tmp_path / f"{name}.nc"))

@@ -144,6 +144,14 @@ def everything() -> fb.System:
     s.output("felt", s.acceleration(mast))
     s.output("turning", s.angular_velocity(lift))
     s.output("mixed", s.bodies["piston"].x + s.velocity(drone))
+    s.controller(
+        "watch",
+        rate=20,
+        offset=0.01,
+        reads={"turn": "q.arm", "felt": "u_dot.arm"},
+        states={"mean": "mean + (turn - mean)/8", "peak": "max(peak, abs(felt))"},
+        initial={"mean": 0.1},
+    )
     return s
 
 

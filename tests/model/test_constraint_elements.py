@@ -188,6 +188,7 @@ def test_files_hold_every_constraint(element: Callable[[fb.System], Any]) -> Non
     assert loads(s.to_yaml(), fb.System).digest() == s.digest()
 
 
+@pytest.mark.paper("001", "30")
 def test_every_formulation_solves_the_complete_linear_system() -> None:
     """A wheel on a turntable that a rod holds, with a bead on a bowl and a skate."""
     s = fb.System("several")
@@ -215,7 +216,7 @@ def test_every_formulation_solves_the_complete_linear_system() -> None:
     G, M = at["G"], f.mass_matrix(q)
     whole = np.block([[M, -G.T], [G, np.zeros((len(G), len(G)))]])
     expected = np.linalg.solve(whole, [*(f.bias(q, u) + tau), *at["gamma"]])
-    for name in ("kane", "crba", "aba", "poincare", "sayers", "cheapest"):
+    for name in ("kane", "crba", "aba", "poincare", "sayers", "gauss", "cheapest"):
         g = s.derive(name).compile()
         assert np.allclose(g.forward_dynamics(q, u, tau), expected[:n], rtol=1e-10, atol=1e-9), name
         assert np.allclose(g.multipliers(q, u, tau), expected[n:], rtol=1e-10, atol=1e-9), name

@@ -125,6 +125,7 @@ def test_runs_with_inputs_are_those_with_the_laws_and_keep_the_balance_of_energy
     assert one.energy_error < 1e-9
 
 
+@pytest.mark.paper("001", "18")
 @pytest.mark.parametrize(("case", "order"), [("free quaternion", 2), ("planar", 3), ("spherical angles", 3)])
 def test_a_filter_supplies_position_rate_and_acceleration(case: str, order: int) -> None:
     """A signal that a filter follows as the law of a motion moves the joint as the law does."""
@@ -214,7 +215,7 @@ def test_simulators_move_on_with_the_rates_that_are_set() -> None:
     """What is set holds from now on; position and rate go on where they are not set."""
     sim = lift().simulator(inputs=NUMBERS, **EXACT)
     sim.step(0.5)
-    sim.inputs["x.acceleration"] = 0.8
+    sim.set(inputs={"x.acceleration": 0.8})
     assert sim["x"] == pytest.approx(0.1 + 0.25 - 0.15 * 0.25) and sim["u.carriage"] == pytest.approx(0.35)
     middle = sim.save()
     sim.step(0.5)
@@ -228,7 +229,7 @@ def test_simulators_move_on_with_the_rates_that_are_set() -> None:
     assert np.array_equal(sim.x, end)
     follows = lift().simulator(inputs={"x": LAW})
     with pytest.raises(ArgumentError, match=r"input 'x\.rate' follows a law"):
-        follows.inputs["x.rate"] = 1.0
+        follows.set(inputs={"x.rate": 1.0})
 
 
 @pytest.mark.parametrize("case", CLOSING)
@@ -417,7 +418,7 @@ def test_live_simulations_and_trajectories_of_simulators_move_on() -> None:
     assert run[:2] == pytest.approx([0.1 + 0.4 * 0.5, 0.4])
     sim = lift().simulator(inputs={"x": 0.1}, **EXACT)
     sim.step(0.5)
-    sim.inputs["x.rate"] = 0.4
+    sim.set(inputs={"x.rate": 0.4})
     sim.step(0.5)
     path = sim.trajectory()
     expected = 0.1 + 0.4 * np.maximum(0, path.t - 0.5)

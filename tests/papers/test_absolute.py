@@ -1,7 +1,7 @@
 """`eq.absolute(q, u)`: the matrices and right-hand sides of Mufti's report solved give the motion of Kane's equations,
 for trees, trees on a moving platform and closed chains; and the appendix gives it by QR and by singular values."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -10,6 +10,7 @@ from scipy.linalg import block_diag
 import freebody as fb
 from freebody.errors import ModelError
 from freebody.papers.absolute import Factors, MuftiEquations
+from freebody.papers.topology import Topology
 
 Array = np.ndarray
 PARENTS = (None, 0, 0, 1, 1, 1)
@@ -66,34 +67,47 @@ def six(joints: str, root: str, cuts: tuple[Any, ...] = ()) -> tuple[fb.System, 
     return s, q, u
 
 
-def motion(s: fb.System, names: Any, q: Array, u: Array, tau: Array) -> tuple[Array, Array]:
-    """r̈ of mass centres and ω̇ by Kane's equations."""
-    f = s.derive("kane").compile("numpy")
+class Kane(NamedTuple):
+    """The motion by Kane's equations: u̇, r̈ of mass centres, ω̇, and minus the forces of joints on their bodies."""
+
+    u_dot: Array
+    r_ddot: Array
+    omega_dot: Array
+    f: Array
+
+
+def motion(s: fb.System, graph: Topology, q: Array, u: Array, tau: Array) -> Kane:
+    names, f = graph.bodies, s.derive("kane").compile("numpy")
     u_dot = f.forward_dynamics(q, u, tau, t=0.4)
     both = [f.spatial_acceleration(q, u, u_dot, n, at=s.bodies[n].spec.com, t=0.4) for n in names]
-    return np.concatenate([x[3:] for x in both]), np.concatenate([x[:3] for x in both])
+    force = {"multipliers": f.multipliers(q, u, tau, t=0.4)} if s.constraints else {}
+    reactions = f.reactions(q, u, u_dot, t=0.4, **force)
+    hinges = [n for n in names if not isinstance(s.bodies[n].spec.joint, fb.Free)]
+    forces = [-f.pose(q, n, 0.4).R @ reactions[f"{n}.force"] for n in hinges]
+    return Kane(u_dot, np.concatenate([x[3:] for x in both]), np.concatenate([x[:3] for x in both]), np.ravel(forces))
 
 
 def close(one: Array, other: Array, scale: float = 1e-9) -> None:
     np.testing.assert_allclose(one, other, atol=scale * float(np.abs(other).max(initial=1.0)))
 
 
-def at_state(joints: str, root: str, cuts: tuple[Any, ...] = ()) -> tuple[MuftiEquations, Array, Array]:
+def at_state(joints: str, root: str, cuts: tuple[Any, ...] = ()) -> tuple[MuftiEquations, Kane]:
     s, q, u = six(joints, root, cuts)
     tau = np.random.default_rng(1).normal(size=len(u))
     a = s.derive().absolute(q, u, tau, t=0.4)
-    return a, *motion(s, a.topology.bodies, q, u, tau)
+    return a, motion(s, a.topology, q, u, tau)
 
 
-@pytest.mark.paper("001", "5", "6", "7", "8", "9", "10", "11", "12", "13", "18")
+@pytest.mark.paper("001", "4", "5", "6", "9", "10", "11", "13", "17", "18")
 @pytest.mark.parametrize("root", ROOTS)
 def test_trees_of_ball_joints(root: str) -> None:
-    """Eqs 10–29, on the ground, free, and on a platform that moves as prescribed (Remark 3)."""
-    a, r_ddot, omega_dot = at_state("ball", root)
+    """Eqs 10–40, on the ground, free, and on a platform that moves as prescribed (Remark 3)."""
+    a, (_, r_ddot, omega_dot, f) = at_state("ball", root)
     if root != "pin":
         x = a.eq10.solve()
         close(x["r_ddot"], r_ddot)
         close(x["omega_dot"], omega_dot)
+        close(x["f"], f)  # f acts on the initial vertex of an arc, and -f on its final vertex
         assert [name for name, _ in a.eq10.parts] == ["r_ddot", "omega_dot", "f", "lambda"]
         M_, I_, C, L = np.linalg.inv(a.M), np.linalg.inv(a.I), a.C, a.L_tilde
         close(-(C.T @ M_ @ C + L.T @ I_ @ L) @ x["f"], C.T @ M_ @ a.u1 + L.T @ I_ @ a.u2 + a.u3)  # Eq 14
@@ -105,6 +119,19 @@ def test_trees_of_ball_joints(root: str) -> None:
         inverse = np.block([[E, E @ M @ T2.T - T2.T], [T2 @ M @ E - T2, lower]])
         close(whole @ inverse, np.eye(len(whole)))  # Eq 19
         close(np.block([[M_ - M_ @ C @ a.B, -M_ @ C @ a.A], [-a.B, -a.A]]), inverse)  # Eqs 18, 20, 21
+        close(a.Z.T @ np.vstack([C, L]), np.zeros((a.Z.shape[1], C.shape[1])))  # Eq 40-d
+        inertia = a.Z.T @ np.r_[a.M @ r_ddot - a.u1, a.I @ omega_dot - a.u2]
+        close(inertia, np.zeros(a.Z.shape[1]))  # Eq 40-c
+    mass = np.diag(a.M).reshape(-1, 3)[:, 0]
+    if root == "free":
+        mu = np.eye(6) - np.outer(mass, np.ones(6)) / mass.sum()
+        close(a.E, np.kron(np.ones((6, 6)) / mass.sum(), np.eye(3)))  # Eq 26
+        close(a.mu, np.kron(mu, np.eye(3)))
+        close(a.B, a.T2 @ a.mu)
+        close(a.A, a.T2 @ a.M @ a.mu.T @ a.T2.T)
+    else:  # Remark 3
+        close(a.B, np.kron(a.topology.path[a.kept], np.eye(3)))
+        close(a.A, a.B @ a.M @ a.B.T)
     close(a.A, np.linalg.inv(a.C.T @ np.linalg.inv(a.M) @ a.C))
     close(a.K, a.I + a.D_tilde @ a.M @ a.D_tilde.T)
     n = len(a.w)
@@ -120,10 +147,14 @@ def test_trees_of_ball_joints(root: str) -> None:
 @pytest.mark.parametrize("joints", ["mixed", "welded"])
 def test_trees_with_pins_and_universal_joints(joints: str, root: str) -> None:
     """Eqs 43–61."""
-    a, r_ddot, omega_dot = at_state(joints, root)
+    a, (_, r_ddot, omega_dot, f) = at_state(joints, root)
+    close(a.eq49.solve()["f"], f)
     for x in (a.eq49.solve(), a.eq51.solve(), a.eq73.solve()):
         close(x["omega_dot"], omega_dot)
     close(a.eq49.solve()["r_ddot"], r_ddot)
+    close(a.M @ r_ddot - a.C @ f, a.u1)
+    close(-a.C.T @ r_ddot - a.L_tilde.T @ omega_dot, a.u3)  # Eq 8
+    close(-a.Q.T @ a.C.T @ omega_dot, a.u4)  # Eq 48
     close(a.eq51.solve()["lambda"], a.eq49.solve()["lambda"], 1e-8)
     assert not np.abs(a.P.T @ a.Q).max(initial=0) > 1e-12
     if root != "platform":
@@ -132,6 +163,47 @@ def test_trees_with_pins_and_universal_joints(joints: str, root: str) -> None:
         close(a.Q.T @ relative, np.zeros(a.Q.shape[1]))  # Eq 47
     with pytest.raises(ModelError, match="joints that resist rotations have torques; use eq49"):
         a.eq10  # noqa: B018
+
+
+@pytest.mark.paper("001", "7", "8", "13", "14", "16", "17", "21", "31", "32")
+@pytest.mark.parametrize("joints", ["ball", "mixed"])
+@pytest.mark.parametrize("name", fb.solvers)
+def test_solvers_have_the_motion_and_the_hinge_forces_of_the_report(name: str, joints: str) -> None:
+    """The methods of the report, each as a solver, on its tree of six bodies: u̇ of Kane's equations, f of Eq 49."""
+    s, q, u = six(joints, "free")
+    a, kane = at_state(joints, "free")
+    g = s.derive(solver=name).compile("numpy")
+    u_dot = g.forward_dynamics(q, u, np.random.default_rng(1).normal(size=len(u)), t=0.4)
+    close(u_dot, kane.u_dot)
+    reactions = g.reactions(q, u, u_dot, t=0.4)
+    force = [-g.pose(q, n, 0.4).R @ reactions[f"{n}.force"] for n in a.topology.bodies[1:]]
+    close(np.ravel(force), a.eq49.solve()["f"])
+
+
+@pytest.mark.paper("001", "15")
+@pytest.mark.parametrize("joints", ["ball", "mixed"])
+def test_accelerations_minimise_gauss_constraint(joints: str) -> None:
+    """Eq 39: least for the accelerations by "gauss", and greater by ½ δᵀ J δ for others that the joints permit."""
+    s, q, u = six(joints, "free")
+    tau = np.random.default_rng(1).normal(size=len(u))
+    a, graph = s.derive().absolute(q, u, tau, t=0.4), s.topology()
+    f = s.derive("gauss", solver="sparse").compile("numpy")
+    u_dot = f.forward_dynamics(q, u, tau, t=0.4)
+    J, free = block_diag(a.M, a.I), np.linalg.solve(block_diag(a.M, a.I), np.r_[a.u1, a.u2])
+
+    def accelerations(u_dot: Array) -> Array:
+        both = [f.spatial_acceleration(q, u, u_dot, n, at=s.bodies[n].spec.com, t=0.4) for n in graph.bodies]
+        return np.concatenate([x[3:] for x in both] + [x[:3] for x in both])
+
+    def constraint(x: Array) -> float:
+        return float(0.5 * (x - free) @ J @ (x - free))
+
+    least, rng = accelerations(u_dot), np.random.default_rng(2)
+    for _ in range(5):
+        other = accelerations(u_dot + rng.normal(size=len(u)))
+        delta = other - least
+        assert constraint(other) == pytest.approx(constraint(least) + 0.5 * delta @ J @ delta, rel=1e-9)
+        assert delta @ J @ delta > 0.1
 
 
 CUTS: dict[str, tuple[Any, ...]] = {
@@ -143,16 +215,18 @@ CUTS: dict[str, tuple[Any, ...]] = {
 }
 
 
-@pytest.mark.paper("001", "6", "24", "25", "27")
+@pytest.mark.paper("001", "6", "24", "25", "26", "27")
 @pytest.mark.parametrize("root", ["free", "ball", "platform"])
 @pytest.mark.parametrize("cuts", CUTS)
 @pytest.mark.parametrize("joints", ["ball", "mixed"])
 def test_closed_chains(joints: str, root: str, cuts: str) -> None:
     """Eqs 62–73, and d'Alembert's principle with Y and Z by QR and by singular values (Eq 40-c, A-2, A-6, A-10)."""
-    a, r_ddot, omega_dot = at_state(joints, root, CUTS[cuts])
-    assert np.linalg.matrix_rank(a.H) == a.H.shape[1]  # Eq 64
+    a, (_, r_ddot, omega_dot, f) = at_state(joints, root, CUTS[cuts])
+    s, *_ = six(joints, root, CUTS[cuts])
+    assert np.linalg.matrix_rank(a.H) == a.H.shape[1] == len(a.H) - s.derive().degrees_of_freedom  # Eq 64
     x, y = a.eq63.solve(), a.eq73.solve()
     close(x["r_ddot"], r_ddot, 1e-8)
+    close(x["f"][: len(f)], f, 1e-7)
     for solution in (x, y):
         close(solution["omega_dot"], omega_dot, 1e-8)
     close(y["f_cut"], x["f"][a.C.shape[1] :], 1e-7)
@@ -177,7 +251,7 @@ def test_dependent_constraints_by_singular_values() -> None:
     eq = s.derive()
     start = eq.assemble(q={"left": 0.3}, u={"left": 0.7}, guess={"coupler": 1.0, "right": 0.2})
     a = eq.absolute(start.q, start.u)
-    assert a.svd.rank == a.H.shape[1] - 3
+    assert a.svd.rank == a.H.shape[1] - 3 == len(a.H) - eq.degrees_of_freedom
     with pytest.raises(ModelError, match=r"H has rank .* the constraints depend on each other"):
         a.qr  # noqa: B018
     u_dot = eq.compile("numpy").forward_dynamics(start.q, start.u)

@@ -1,15 +1,18 @@
 """Items of Kwatny & Blankenship (1995) that no other test of the paper shows: Table I, energies, Lagrange's equations
 from M and V, the arm's M and its C program, and equations that hold globally."""
 
+import ctypes
 import shutil
+import subprocess
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import freebody as fb
-from tests.papers.test_poincare_paper import BALL, BODIES, DISK, H1, H3, same, simple, system, value
+from tests.papers.test_poincare_paper import BALL, BODIES, DISK, H1, H2, H3, same, simple, system, value
 
 TABLE_I = [
     ("revolute", [0, 0, 1, 0, 0, 0], fb.Revolute("z")),
@@ -103,6 +106,60 @@ def test_last_row_of_the_arms_inertia_matrix() -> None:
     assert same([M[5][2:]], [[third, "0", "0", str(across)]])
 
 
+PRINTED = {
+    (1, 1, 1): (
+        "21/20*cos(s1/2)**2*cos(t1)*cos(t2)*sin(s2) + a*cos(e + s1)*cos(t1)*cos(t2)*sin(s2)"
+        " + b*cos(t2)*sin(e + s1)*sin(s2)*sin(t1) - a*cos(s2)*sin(t2)"
+        " - 21/20*cos(e + s1/2)*cos(s1/2)*cos(s2)*sin(t2)",
+        "-7/40*cos(t1)*cos(t2)*(6*cos(s1/2)**2*cos(s2)*sin(s1) + 3/2*sin(2*s1))"
+        " + a*cos(t1)*cos(t2)*(-cos(e + s1)*cos(s2)*sin(s1) - cos(s1)*sin(e + s1))"
+        " + b*cos(t2)*(cos(s1)*cos(e + s1) - cos(s2)*sin(s1)*sin(e + s1))*sin(t1)"
+        " - a*sin(s1)*sin(s2)*sin(t2) - 21/20*cos(e + s1/2)*cos(s1/2)*sin(s1)*sin(s2)*sin(t2)",
+        "-a*sin(t2) - 21/40*cos(e)*sin(t2)",
+        "-a*sin(t2)",
+        "(b - a)*cos(t1)*cos(t2)*sin(t1)",
+        "a*cos(t1)**2*cos(t2)**2 + b*cos(t2)**2*sin(t1)**2 + a*sin(t2)**2",
+    ),
+    (3,): ("21/20*cos(s1/2)**2*sin(s2) + a*cos(e + s1)*sin(s2)", "-21/40*sin(s1) - a*sin(e + s1)", *"000", "a"),
+}
+"""The last rows of M as printed, by the parts of the wrist; r in cos(r + s1/2) is e, and cos(s1/2) is squared in the
+second entry as in the first one; a and b are printed as 0.0969792 and 0.00510417."""
+
+
+@pytest.mark.paper("002", "25")
+@pytest.mark.parametrize("parts", PRINTED, ids=["compound", "simple"])
+def test_printed_rows_belong_to_rotations_shifted_by_one_joint(parts: tuple[int, ...]) -> None:
+    """M = Hᵀ Φᵀ M Φ H (Eq 52b) from the maps and poses of the joints, where φ(k, k − 1) has the rotation of joint k − 1
+    for that of joint k; with that of joint k it is M of chain_inertia. The simple arm has a simple shoulder."""
+    rng = np.random.default_rng(5)
+    at = dict(zip(("s1", "s2", "e", "t1", "t2", "t3"), rng.uniform(-1, 1, 6), strict=True))
+    whole = parts == (1, 1, 1)
+    wrist = fb.Compound.of(H3, parts) if whole else fb.Simple(H3)
+    maps = [fb.joint_map(joint, names) for joint, names in ((fb.Revolute("y"), "e"), (wrist, "t1 t2 t3"))]
+    H = [numbers(fb.joint_map(fb.Compound.of(H1, (1, 1)), "s1 s2"), at), *(numbers(x, at) for x in maps)]
+    _, X, M, _ = fb.chain_inertia([((1, 1), H1), ((1,), H2), (parts, H3)], BODIES, list(at))
+    turns = [numbers(x, at)[:3, :3] for x in X]
+
+    def last_row(joints: tuple[int, int]) -> np.ndarray:
+        velocity, rows = np.zeros((6, 6)), np.zeros((6, 6))
+        for k, (body, columns) in enumerate(zip(BODIES, H, strict=True)):
+            if k:
+                R, r = turns[joints[k - 1]], np.array(BODIES[k - 1].end, float)
+                velocity = np.vstack([R.T @ velocity[:3], R.T @ (velocity[3:] - np.cross(r, velocity[:3].T).T)])
+            velocity[:, (0, 2, 3)[k] : (2, 3, 6)[k]] += columns
+            centre = velocity[3:] - np.cross(np.array(body.com, float), velocity[:3].T).T
+            rows += float(body.mass) * centre.T @ centre
+            rows += velocity[:3].T @ np.diag(np.array(body.inertia, float)) @ velocity[:3]
+        return np.asarray(rows[5])
+
+    assert np.allclose(last_row((1, 2)), numbers(M, at)[5], rtol=0, atol=1e-13)
+    if not whole:
+        H[0] = np.array(H1, float)
+    scope = {"sin": np.sin, "cos": np.cos, "a": 931 / 9600, "b": 49 / 9600, **at}
+    printed = [eval(text, {"__builtins__": {}}, scope) for text in PRINTED[parts]]
+    assert np.allclose(last_row((0, 1)), printed, rtol=0, atol=1e-13)
+
+
 @pytest.mark.paper("002", "27")
 def test_quasi_velocities_hold_where_angles_do_not() -> None:
     """A free disk turns through the singular attitude of its angles: with a quaternion, Euler's equations hold there
@@ -139,6 +196,25 @@ def test_c_code_of_the_arm_computes_poincares_equations() -> None:
         assert np.allclose(left, [value(x, at) for x in needed], rtol=1e-10, atol=1e-10)
     run = eq.simulate(1.0, q={"lower": 0.8, "gripper": (0.3, 0.4, 0.5)}, u={"lower": 1.0}, rtol=1e-10, atol=1e-12)
     assert np.ptp(run["energy.total"]) < 1e-7
+
+
+@pytest.mark.paper("002", "29")
+@pytest.mark.skipif(not shutil.which("gfortran"), reason="no gfortran on this machine; apt-get install gfortran")
+def test_fortran_module_of_the_arm_computes_its_accelerations(tmp_path: Path) -> None:
+    """A module of Fortran 2008 for u̇ by Poincaré's equations, called with arrays, equals the same by NumPy."""
+    eq = system(fb.Simple(H3), fb.Compound.of(H1, (1, 1))).derive("poincare")
+    (path,) = eq.to_fortran(tmp_path, "forward_dynamics", prefix="arm")
+    build = ["gfortran", "-std=f2008", "-O1", "-fPIC", "-shared", "-o", "arm.so", path.name]
+    done = subprocess.run(build, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    library, name = ctypes.CDLL(str(tmp_path / "arm.so")), "arm_forward_dynamics"
+    program, rng = eq.program(), np.random.default_rng(5)
+    given = {group.name: rng.uniform(-1, 1, group.size) for group in program.groups}
+    u_dot = np.full(6, np.nan)
+    arrays = [*given.values(), u_dot]
+    library[f"__{name}_module_MOD_{name}"](*(ctypes.c_void_p(x.ctypes.data) for x in arrays))
+    expected = eq.compile("numpy").forward_dynamics(given["q"], given["u"], given["tau"])
+    assert np.allclose(u_dot, expected, rtol=1e-12, atol=1e-12)
 
 
 @pytest.mark.paper("002", "30")

@@ -160,7 +160,7 @@ ROOTS = pytest.mark.parametrize("free", [True, False])
 
 
 @ROOTS
-@pytest.mark.paper("001", "5", "7", "8")
+@pytest.mark.paper("001", "4", "5")
 def test_the_whole_system_and_its_reductions(free: bool) -> None:
     """Eqs 10, 12–16: r̈, ω̇ and hinge forces, which are minus the reactions on the outboard bodies."""
     r = report("ball", free)

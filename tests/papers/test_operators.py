@@ -13,7 +13,7 @@ from freebody.model.joints import JOINTS
 from freebody.papers.operators import Operator, Operators
 from freebody.papers.operators.function import OperatorFunction
 from freebody.papers.operators.linear_maps import OperatorProduct
-from tests.mechanisms.build_system import system
+from tests.mechanisms.build_system import Builder, system
 from tests.mechanisms.newton_euler_reference import motions
 from tests.mechanisms.numeric_equations import Equations, Numbers, error
 from tests.mechanisms.random_trees import State, Tree, state, tree
@@ -35,11 +35,19 @@ def drawn(case: tuple[str, int]) -> Tree:
     return chain(case[1]) if case[0] == "chain" else tree(case[1], bodies=6)
 
 
+def described(case: tuple[str, int]) -> fb.System:
+    made = Builder(drawn(case), fb.System).system
+    assert isinstance(made, fb.System)
+    return made
+
+
 @cache
 def numbers(case: tuple[str, int]) -> tuple[State, Operators, Numbers]:
     """A state, the operators there, and Kane's equations there."""
-    s, made = state(drawn(case)), system(drawn(case))
-    return s, OperatorFunction(made.freeze(), made.values, [0.0])(s.q, s.u, s.t, [s.z], [s.motor]), Equations(made)(s)
+    s, made = state(drawn(case)), described(case)
+    model = made.freeze()
+    o = made.derive().operators(s.q, s.u, s.t, [s.z][: len(model.states)], [s.motor][: len(model.inputs)])
+    return s, o, Equations(made)(s)
 
 
 @pytest.fixture
@@ -62,7 +70,6 @@ def same(a: Any, b: Any) -> None:
     assert error(np.asarray(a), np.asarray(b)) < ROUNDING
 
 
-@pytest.mark.paper("003", "3")
 def test_cases_contain_every_joint_and_branch() -> None:
     made = [drawn(case) for case in CASES]
     hinges = [twig.hinge for t in made for twig in t.twigs]
@@ -115,7 +122,7 @@ def test_products_and_sums_are_lazy_and_go_from_right_to_left(at: Operators) -> 
 
 
 @everywhere
-@pytest.mark.paper("003", "3", "4", "6", "8")
+@pytest.mark.paper("003", "6", "8")
 def test_mass_matrix_of_eq_2_11_equals_kane(case: tuple[str, int], at: Operators) -> None:
     kane = numbers(case)[2]
     same(at.mass, kane.M)
@@ -127,6 +134,74 @@ def test_mass_matrix_of_eq_2_11_equals_kane(case: tuple[str, int], at: Operators
 def test_bias_forces_of_eq_2_11_equal_kane(case: tuple[str, int], at: Operators) -> None:
     """𝓒 = H φ (M φ* a + b) with weight, loads and joint forces, including prescribed motions."""
     same(-at.C, numbers(case)[2].f)
+
+
+@everywhere
+@pytest.mark.paper("003", "1")
+def test_inertias_are_those_about_the_mass_centre_moved_to_the_joint(case: tuple[str, int], at: Operators) -> None:
+    """M(O) = φ(p) M(C) φ*(p) = [J(O), m p̃; −m p̃, m], with p from O to C."""
+    for k, twig in enumerate(drawn(case).twigs):
+        i, p = at.names.index(f"b{k}"), np.cross(np.array(twig.com), np.eye(3), axisb=0, axisc=0)
+        J = np.array(twig.inertia) - twig.mass * p @ p
+        same(at.M.block(i, i), np.block([[J, twig.mass * p], [-twig.mass * p, twig.mass * np.eye(3)]]))
+
+
+def arm() -> tuple[fb.Equations, Array, Array, Array]:
+    """An arm of two bodies on a base that moves freely, without loads: q, u, and forces on the arm's joints."""
+    s = fb.System("arm", gravity=(0, 0, 0))
+    solid: Any = {"mass": 1.3, "com": (0.1, 0.2, 0.3), "inertia": (1.0, 1.1, 1.2)}
+    base = s.body("base", joint=fb.Free(), **solid)
+    upper = s.body("upper", on=base, at=(0.3, 0, 0.2), joint=fb.Spherical(), **solid)
+    s.body("fore", on=upper, at=(0, 0.2, 0.5), joint=fb.Revolute((1, 2, 2)), **solid)
+    eq, rng = s.derive(), np.random.default_rng(2)
+    q, u, tau = rng.normal(size=len(eq.q)), rng.normal(size=len(eq.u)), rng.normal(size=len(eq.u))
+    for k in (k for k, name in enumerate(eq.q) if name.endswith(".qw")):
+        q[k : k + 4] /= np.linalg.norm(q[k : k + 4])
+    tau[:6] = 0.0
+    return eq, q, u, tau
+
+
+@pytest.mark.paper("003", "3")
+def test_joints_of_several_freedoms_have_as_many_columns_as_speeds() -> None:
+    """θ of a free and of a ball joint has one number more than β (a quaternion); H* β is Δ_V across the joint."""
+    eq, q, u, _ = arm()
+    assert (len(eq.q), len(eq.u)) == (7 + 4 + 1, 6 + 3 + 1)
+    o, f = eq.operators(q, u), eq.compile("numpy")
+    assert [block.shape for block in o.H.blocks] == [(6, 6), (3, 6), (1, 6)]
+    V = [np.reshape(f.spatial_velocity(q, u, name), (2, 3)) @ f.pose(q, name).R for name in o.names]
+    for k in (1, 2):
+        delta = V[k].ravel() - o.E_phi.block(k - 1, k).T @ V[k - 1].ravel()
+        same(o.H.blocks[k].T @ u[o.bodies.rows[k]], delta)
+        assert np.abs(delta[3:]).max() < ROUNDING
+
+
+@pytest.mark.paper("003", "2", "4")
+def test_a_mobile_base_moves_by_the_forces_on_the_arm() -> None:
+    """Six freedoms between base and ground, without forces: the mass centre of the whole does not accelerate."""
+    eq, q, u, tau = arm()
+    o, f = eq.operators(q, u), eq.compile("numpy")
+    u_dot = o.forward_dynamics(tau)
+    same(u_dot, f.forward_dynamics(q, u, tau))
+    same(f.inverse_dynamics(q, u, u_dot), tau)
+    alpha = o.phi.T @ (o.H.T @ u_dot + o.a)
+    same(o.H @ (o.phi @ (o.M @ alpha + o.b)), tau)  # f = 𝓔_φ f + M α + b and T = H f
+    com = [f.spatial_acceleration(q, u, u_dot, name, at=(0.1, 0.2, 0.3))[3:] for name in o.names]
+    assert np.abs(u_dot[:6]).max() > 0.1
+    assert np.abs(np.sum(com, axis=0)).max() < ROUNDING * np.abs(com).max()
+
+
+@everywhere
+@pytest.mark.paper("003", "2")
+def test_joint_forces_of_eq_2_1_are_those_of_inverse_dynamics(case: tuple[str, int], at: Operators) -> None:
+    """T = 𝓜 β̇ + 𝓒 and f.inverse_dynamics, with weight, loads and joint forces."""
+    s, made = numbers(case)[0], described(case)
+    rates, model = np.random.default_rng(3).normal(size=len(s.u)), made.freeze()
+    T = (
+        made.derive("kane")
+        .compile("numpy")
+        .inverse_dynamics(s.q, s.u, rates, s.t, [s.z][: len(model.states)], [s.motor][: len(model.inputs)])
+    )
+    same(at.mass @ rates + at.C, T)
 
 
 def along(R: Array, *vectors: Array) -> Array:
@@ -147,7 +222,7 @@ def test_velocities_and_accelerations_of_eq_2_1_match_the_poses(case: tuple[str,
 
 
 @everywhere
-@pytest.mark.paper("003", "1")
+@pytest.mark.paper("003", "1", "8")
 def test_phi_is_the_rigid_transformation_along_a_path(case: tuple[str, int], at: Operators) -> None:
     """φ(i, j) = [R, l̃R; 0, R] with R and l from the poses if i is on the path from j to the ground (Eq 2.10), else
     0."""

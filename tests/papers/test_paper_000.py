@@ -148,6 +148,9 @@ def test_dynamical_equations_and_runs(case: Case) -> None:
     M, force = np.asarray(case.f.mass_matrix(case.q)), np.asarray(case.f.bias(case.q, u))
     assert near(case.f.forward_dynamics(case.q, u), np.linalg.solve(M, force))
     assert np.count_nonzero(M[np.tril_indices(10)]) < 55  # zeros, which the solution makes use of
+    x = np.concatenate([case.q, u])
+    x_dot = np.concatenate([case.f.q_dot(case.q, u), np.linalg.solve(M, force)])
+    assert near(case.f.state_dot(0.0, x, np.zeros(8)), x_dot)
     run = case.s.simulate(20, u=u / 10, inputs=dict.fromkeys(case.s.inputs, 0.0), rtol=1e-10)
     assert run.success and run.energy_error < 1e-7
 
@@ -259,6 +262,8 @@ def test_table_8_against_velocities_and_accelerations(case: Case) -> None:
         assert near(w[n], case.velocity(n, case.q, case.u)[:3]) and near(case.u @ partials[n], w[n])
         columns = np.array([case.velocity(n, case.q, e)[:3] for e in np.eye(10)])
         assert near(partials[n], columns)
+        mine = case.s.derive("sayers").compile("numpy").jacobian(case.q, BODIES[n])  # by the rates of the joints
+        assert near(mine, np.array([case.kane.spatial_velocity(case.q, e, BODIES[n]) for e in np.eye(10)]).T)
         assert np.abs(case.u_dot @ partials[n] + alpha[n] - case.rate(n)[:3]).max() < 1e-8
     for n, parent in parents.items():
         assert near(t.vectors(rows["ω^A'"][n])[0], w[parent])
@@ -343,7 +348,7 @@ def test_figures_of_the_satellite(tmp_path: Path) -> None:
     assert near(origins["D"], (0, p["L3"], -p["L1"])) and near(origins["F"], (0, -p["L7"], 0))
 
 
-@pytest.mark.paper("000", "13", "15")
+@pytest.mark.paper("000", "12", "13", "15")
 @pytest.mark.parametrize("first", [1, 2, 3])
 def test_nominal_axes_of_the_building_block(first: int) -> None:
     """Table 3: b_i1 = d_rot, and two axes across by d_ref; and a body whose axes are turned without a freedom."""
@@ -393,6 +398,10 @@ def test_direction_of_the_second_rotation(third: int, second: int, repeated: boo
 
 @pytest.mark.paper("000", "17")
 def test_two_rotations_need_a_massless_body() -> None:
+    for rotations, speeds in (((), 3), ((2,), 4), ((1, 2, 3), 6)):
+        s = fb.System("one")
+        s.body("b", joint=fb.BuildingBlock(("x", "y", "z"), rotations), mass=1, inertia=(1, 2, 3))
+        assert len(s.derive("sayers").u) == speeds
     with pytest.raises(FreebodyError, match="rotations"):
         fb.System("two").body("b", joint=fb.BuildingBlock((), (1, 2)), mass=1)  # type: ignore[arg-type]
     results = []
@@ -508,6 +517,26 @@ def test_table_10_against_velocities_and_accelerations(case: Case) -> None:
         assert near(t.vectors(rows["v_i^A*B*"][n]), v[n] - v[parent])
     natives = {n: x.replace(", ", "") for n, x in rows["N_i^B"].items()}
     assert natives == {"B": "BBBBBBBBBB", "C": "BBBCCBBBBB", "D": "BBBDDDDDBB", "E": "BBBEEEBBBB", "F": "BBBFFFBBFF"}
+
+
+@pytest.mark.paper("000", "23", "25")
+def test_formulas_of_tables_7_and_9(case: Case) -> None:
+    """The formulas of the print, row by row; the numbers of Tables 8 and 10 are made by them."""
+    text = {title: " ".join(case.t.section(title).split()) for title in ("Table 7.", "Table 9.")}
+    for formula in (
+        "ω^A' rotor: «ω^A·A»; 1 DOF: ««ω^A·A»·B»",
+        "ω^B rotor, 1 DOF: «ω^A' + ᴬω^B»; 3 DOF: u_1 b1 + u_2 b2 + u_3 b3",
+        "ω_i^B rotor, 1 DOF: «ω_i^A·A» (·B) + ᴬω_i^B; 3 DOF: b1, b2, b3",
+        "α_rem^B rotor, 1 DOF: «α_rem^A·A» (·B) + ω^A' × ᴬω^B; 3 DOF: 0",
+    ):
+        assert formula in text["Table 7."]
+    for formula in (
+        "N_i^B nonrecursive: B; recursive: N_i^A if v_i^A*B* = 0, else B",
+        "v_i^B* nonrecursive: b1, b2, b3; recursive: «(v_i^A* + v_i^A*B*)·B»",
+        "R^B «(α_rem^B·B) × B + ω^B × (ω^B × B)»",
+        "nonrecursive: «ω^B × v^B* - g·B»; recursive: «[a_rem^A* + R^A·r^A*B₀ + R^B·r^B₀B* + 2 ω^A × ᴬv^B₀]·B»",
+    ):
+        assert formula in text["Table 9."]
 
 
 @pytest.mark.paper("000", "27")

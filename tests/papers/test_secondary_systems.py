@@ -110,6 +110,30 @@ def test_arms_that_hold_a_free_body_without_actuators(links: int) -> None:
     e = assert_same_solution(s, ["object"])
     assert e.secondary_speeds == list(range(6))
     assert len(independent_rows(s.freeze(), range(6, 6 + 2 * links))) == 2 * min(6, links)
+    eq = s.derive("kane")
+    x = np.random.default_rng(3).uniform(-0.6, 0.6, (2, len(eq.q)))
+    q, u = x[0], x[1, 1:]
+    q[3:7] /= np.linalg.norm(q[3:7])
+    apart = s.derive(solver="compliance", secondary=["object"]).compile("numpy")
+    expected = eq.compile("numpy").forward_dynamics(q, u)
+    assert np.allclose(apart.forward_dynamics(q, u), expected, rtol=1e-8, atol=1e-8)
+
+
+@pytest.mark.paper("003", "17")
+def test_the_primary_compliance_has_a_block_for_each_arm() -> None:
+    """A_P Λ_P A_P* is block diagonal where each closure is on an arm of its own; with the object's it is not."""
+    s = grasp(3)
+    eq = s.derive("kane")
+    q = np.random.default_rng(3).uniform(-0.6, 0.6, len(eq.q))
+    q[3:7] /= np.linalg.norm(q[3:7])
+    closures = eq.operators(q).closures
+    primary, whole = closures.part([name for name in s.bodies if name != "object"]).compliance, closures.compliance
+    arms = [[k for k, name in enumerate(closures.names) if name.startswith(f"grip{a}")] for a in range(3)]
+    assert [len(rows) for rows in arms] == [6, 6, 6]
+    for a, one in enumerate(arms):
+        assert np.linalg.matrix_rank(primary[np.ix_(one, one)]) == 6
+        for other in arms[a + 1 :]:
+            assert np.abs(primary[np.ix_(one, other)]).max() < 1e-12 < np.abs(whole[np.ix_(one, other)]).max()
 
 
 @pytest.mark.paper("003", "18")
@@ -144,8 +168,8 @@ def test_operations_grow_linearly_with_the_arms_that_hold_an_object() -> None:
     assert four < 0.75 * operations(4)
 
 
-@pytest.mark.parametrize("steps", [FactorSteps, OmegaSteps])
 @pytest.mark.paper("003", "21")
+@pytest.mark.parametrize("steps", [FactorSteps, OmegaSteps])
 def test_other_closures_leave_the_steps_before_d_as_they_are(steps: type[FactorSteps]) -> None:
     """Accelerations and compliances of closures are the same nodes, whichever other closures there are."""
     s = grasp(3, 6, fb.Spherical())
@@ -182,6 +206,7 @@ def test_flags_of_closures_occur_in_step_d_alone() -> None:
     assert flags <= set(symbols_of(spanned_tree.graph, after))
 
 
+@pytest.mark.paper("003", "21")
 @pytest.mark.parametrize("secondary", [[], ["object"]], ids=["one system", "object secondary"])
 @pytest.mark.parametrize(("links", "grip"), [(6, fb.Weld()), (2, fb.Spherical())], ids=["weld", "spherical"])
 def test_switched_closures_equal_fresh_derivations(links: int, grip: Joint, secondary: list[str]) -> None:
@@ -216,6 +241,17 @@ def test_runs_in_which_an_arm_grasps_and_releases_an_object() -> None:
     ]  # type: ignore[arg-type]
     for run in runs[1:]:
         assert len(run.events.t) == 2 and np.allclose(run.x[-1], runs[0].x[-1], rtol=0, atol=1e-7)
+    f, run = s.derive("kane").compile("numpy"), runs[2]
+    n, gripped, apart = len(f.equations.q), list[Any](), list[Any]()
+    for t, x in zip(run.t, run.x, strict=True):
+        hand, held = (f.pose(x[:n], name, t) for name in ("arm0.5", "object"))
+        if t < 0.2:
+            assert abs(held.p[2] + 0.5 * 9.81 * t**2) < 1e-6  # it falls without turning
+        elif t < 0.5:
+            gripped.append(hand.R.T @ (held.p - hand.p))
+        else:
+            apart.append(hand.R.T @ (held.p - hand.p))
+    assert len(gripped) > 2 and np.ptp(gripped, axis=0).max() < 1e-6 < 1e-3 < np.ptp(apart, axis=0).max()
 
 
 def test_wrong_secondary_systems() -> None:
@@ -230,7 +266,7 @@ def test_wrong_secondary_systems() -> None:
     assert "'arm0.5' is on 'arm0.4', but only 'arm0.5' is named" in message(["object", "arm0.5"])
     assert "name 'arm0.4' too, or give 'arm0.5' a joint on the ground" in message(["arm0.5"])
     assert "'arm1.1' is on 'arm1.0', but only 'arm1.0' is named" in message([s.bodies["arm1.0"]])
-    assert "these are all bodies" in message(list(s.bodies))
+    assert "secondary names all bodies" in message(list(s.bodies))
     assert "secondary=… needs solver='compliance', not 'tree'" in message(["object"], "tree")
     assert "secondary=… needs solver='compliance', not None" in message(["object"], None)
     with pytest.raises(ArgumentError, match="secondary must be a name or a list of names, not 3"):

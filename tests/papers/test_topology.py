@@ -1,6 +1,8 @@
 """The graph of a system: the matrices printed by Mufti (1983, Eqs 1, 25), and identities 18–27 and 62 on random trees,
 with the corrections of misprints: −Cᵀ in Eq 18, E = T₁ᵀ (T₁ M T₁ᵀ)⁻¹ T₁."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 
@@ -10,23 +12,43 @@ from freebody.papers.topology import Arc, Topology
 SEEDS = range(6)
 
 
-def report(*arcs: tuple[int, int]) -> Topology:
-    """A tree of the report: bodies b1 … b6, with arc h0 to the root b1 and further ones in order."""
-    joints = [Arc("h0", "ground", "b1"), *(Arc(f"h{k}", f"b{i}", f"b{j}") for k, (i, j) in enumerate(arcs, 1))]
-    return Topology(tuple(f"b{k}" for k in range(1, 7)), tuple(joints))
+def report(arcs: Sequence[tuple[int, int]], cuts: Sequence[tuple[int, int]] = ()) -> Topology:
+    """The graph of a system of the report: bodies b1 … b6 on ball-and-socket joints, joined by the arcs and closed by
+    the cut hinges. Bodies are described in the order of the arcs; the body at the end of arc k names its joint."""
+    s, solid = fb.System("report"), {"mass": 1, "inertia": (1, 1, 1)}
+    s.body("b1", joint=fb.Free(), **solid)
+    for i, j in arcs:
+        s.body(f"b{j}", on=f"b{i}", at=(1, 0, 0), joint=fb.Spherical(), **solid)
+    for k, (i, j) in enumerate(cuts):
+        s.close(s.bodies[f"b{i}"].point((0, 1, 0)), s.bodies[f"b{j}"], fb.Spherical(), name=f"h{6 + k}")
+    return s.topology()
 
 
-REGULAR = report((1, 2), (1, 3), (2, 4), (2, 5), (2, 6))
-ARBITRARY = report((1, 5), (1, 4), (4, 6), (4, 2), (4, 3))
+def by_label(graph: Topology, matrix: np.ndarray) -> list[list[int]]:
+    """The rows of b1 … b6."""
+    return [matrix[graph.bodies.index(f"b{k}")].tolist() for k in range(1, 7)]
 
 
-@pytest.mark.paper("001", "2", "4")
+REGULAR = (1, 2), (1, 3), (2, 4), (2, 5), (2, 6)
+ARBITRARY = (1, 5), (1, 4), (4, 6), (4, 2), (4, 3)
+
+
+@pytest.mark.paper("001", "2")
 def test_incidence_matrices_of_the_report() -> None:
     """Eq 1, of Figs 3a and 3b."""
     C_a = [[1, 1, 0, 0, 0], [-1, 0, 1, 1, 1], [0, -1, 0, 0, 0], [0, 0, -1, 0, 0], [0, 0, 0, -1, 0], [0, 0, 0, 0, -1]]
     C_b = [[1, 1, 0, 0, 0], [0, 0, 0, -1, 0], [0, 0, 0, 0, -1], [0, -1, 1, 1, 1], [-1, 0, 0, 0, 0], [0, 0, -1, 0, 0]]
-    assert REGULAR.incidence.tolist() == C_a
-    assert ARBITRARY.incidence.tolist() == C_b
+    for arcs, expected in ((REGULAR, C_a), (ARBITRARY, C_b)):
+        graph = report(arcs)
+        assert by_label(graph, graph.incidence) == expected
+
+
+@pytest.mark.paper("001", "4")
+def test_signs_of_hinges_of_the_report() -> None:
+    """Of Fig 3a 5+ = 2 and 5- = 6: an arc is positive at its initial vertex; h0 ends at the root."""
+    graph = report(REGULAR)
+    assert (graph.joints[5].start, graph.joints[5].end) == ("b2", "b6")
+    assert graph.S[:, 5].tolist() == [0, 1, 0, 0, 0, -1] and graph.S[:, 0].tolist() == [-1, 0, 0, 0, 0, 0]
 
 
 @pytest.mark.paper("001", "3")
@@ -40,15 +62,31 @@ def test_path_matrix_of_the_report() -> None:
         [0, 0, 0, 0, -1, 0],
         [0, 0, 0, 0, 0, -1],
     ]
-    assert REGULAR.path.tolist() == T
-    assert REGULAR.T1.tolist() == T[:1] and REGULAR.T2.tolist() == T[1:]
+    graph = report(REGULAR)
+    assert graph.path.tolist() == T
+    assert graph.T1.tolist() == T[:1]
+    assert graph.T2.tolist() == T[1:]
 
 
 @pytest.mark.paper("001", "1")
 def test_regular_labels_of_the_report() -> None:
     """The arbitrary labels of Fig 3b: 2, 3, 5 and 6 are peripheral, then 4, then the root."""
-    assert ARBITRARY.labels == {"b1": 1, "b4": 2, "b2": 3, "b3": 4, "b5": 5, "b6": 6}
-    assert REGULAR.labels == {f"b{k}": k for k in range(1, 7)} and REGULAR.regular == REGULAR
+    arbitrary, regular = report(ARBITRARY), report(REGULAR)
+    assert arbitrary.labels["b1"] == 1 and arbitrary.labels["b4"] == 2
+    assert sorted(arbitrary.labels[f"b{k}"] for k in (2, 3, 5, 6)) == [3, 4, 5, 6]
+    assert np.array_equal(arbitrary.regular.S, regular.S)
+    assert regular.labels == {f"b{k}": k for k in range(1, 7)} and regular.regular == regular
+
+
+@pytest.mark.paper("001", "24")
+def test_closed_chains_of_the_report() -> None:
+    """Fig 6: hinges between bodies 1 and 5, and 4 and 6 are cut. C_c = (C, C*) is 6 × 7, of rank 5."""
+    graph = report(REGULAR, ((1, 5), (4, 6)))
+    C_c = np.hstack([graph.incidence, graph.cut_incidence])
+    assert C_c.shape == (6, 7) and np.linalg.matrix_rank(C_c) == 5
+    assert graph.cut_incidence.T.tolist() == [[1, 0, 0, 0, -1, 0], [0, 0, 0, 1, 0, -1]]
+    hinges = [{graph.joints[k].end for k in np.flatnonzero(column)} for column in graph.loops.T]
+    assert hinges == [{"b2", "b5"}, {"b4", "b6"}]
 
 
 def drawn(seed: int, trees: int = 1) -> tuple[Topology, np.random.Generator]:
@@ -86,7 +124,6 @@ def test_regular_labels_make_matrices_triangular(trees: int, seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.paper("001", "9", "10")
 def test_inverse_of_the_lagrangian_matrix_in_both_forms(seed: int) -> None:
     """Eqs 17–21, 26, 27: [M −C; −Cᵀ 0]⁻¹ by A and B, and by T₁ and T₂."""
     graph, rng = drawn(seed)
@@ -125,7 +162,6 @@ def test_attached_trees_have_the_path_matrix_in_place_of_b(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.paper("001", "24")
 def test_cuts_do_not_raise_the_rank_and_close_loops(seed: int) -> None:
     """Eq 62; a column of T C* has the joints of one loop: with S it gives the cut again."""
     graph, _ = drawn(seed, 2)

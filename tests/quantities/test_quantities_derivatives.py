@@ -1,7 +1,7 @@
 """Exact derivatives of forward and inverse dynamics: composite bodies compared with symbolic and numeric
 differentiation, and operation counts."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -14,6 +14,8 @@ import freebody as fb
 from examples.robots import panda, ur5
 from freebody.backends import compile
 from freebody.model.joints.base import Joint, Placement, zero_vector
+from freebody.program.count import count
+from freebody.program.program import Program
 from freebody.quantities.derivatives import known, shortest, tangent_derivative
 from freebody.spatial.frame import Frame
 from freebody.spatial.vector import vector
@@ -169,3 +171,93 @@ def test_operation_counts_of_derivatives_stay_low(robot: ModuleType, limit: int)
     assert operations <= limit < PEER[robot.__name__.rsplit(".", 1)[-1]] / 5
     page = Path(__file__).parents[2] / "docs" / "quantities.md"
     assert f"| {operations:,} |".replace(",", " ") in page.read_text()
+
+
+def hexapod() -> fb.System:
+    """A free body with two legs of three hinges, whose springs and dampers do not depend on where it is."""
+    s = fb.System("legs")
+    s.parameter("g", 9.7)
+    s.gravity = (0.1, -0.2, "-g")
+    trunk = s.body("trunk", joint=fb.Free(), mass=4.0, com=(0.1, 0.02, -0.05), inertia=(0.3, 0.4, 0.5))
+    for side, y in (("left", 0.2), ("right", -0.2)):
+        on, at = trunk, (0.1, y, 0)
+        for k, axis in enumerate("xyy"):
+            on = s.body(
+                f"{side}{k}", on=on, at=at, joint=fb.Revolute(axis, stiffness=3.0, damping=0.4), mass=1.0 - 0.2 * k,
+                com=(0.01, 0.02, -0.1), inertia=(0.02, 0.03, 0.01),
+            )  # fmt: skip
+            at = (0, 0, -0.25)
+    return s
+
+
+@pytest.mark.parametrize("wind", [False, True])
+def test_columns_of_a_body_that_carries_all_others(wind: bool) -> None:
+    """With wind, a force on the trunk that depends on its velocity and its turn, these columns are not those of a free
+    body."""
+    s = hexapod()
+    if wind:
+        trunk = s.bodies["trunk"]
+        s.force(s.ground.vector(("0.3*u.trunk.vx", "q.trunk.x", 0)), at=trunk.point((0, 0.1, 0)))
+    eq = s.derive("kane")
+    f, rng = eq.compile("numpy"), np.random.default_rng(3)
+    q, u, tau = rng.normal(size=len(eq.q)), rng.normal(size=len(eq.u)), rng.normal(size=len(eq.u))
+    q[3:7] /= np.linalg.norm(q[3:7])
+    d, h, n = f.forward_derivatives(q, u, tau), 1e-6, len(eq.u)
+    for j in range(n):
+        unit = np.eye(n)[j]
+        rate = f.q_dot(q, unit)
+        ahead, behind = (f.forward_dynamics(q + sign * h * rate, u, tau) for sign in (1, -1))
+        assert np.abs(d["q"][:, j] - (ahead - behind) / (2 * h)).max() < 1e-6
+        ahead, behind = (f.forward_dynamics(q, u + sign * h * unit, tau) for sign in (1, -1))
+        assert np.abs(d["u"][:, j] - (ahead - behind) / (2 * h)).max() < 1e-6
+
+
+def test_a_free_body_costs_nothing() -> None:
+    """The columns of the trunk's pose and velocity: by Galilei's principle instead of solved ones."""
+    one, other = hexapod(), hexapod()
+    other.force(other.ground.vector(("0.3*u.trunk.vx + 0.1*q.trunk.x", 0, 0)), at=other.bodies["trunk"].origin)
+    free, held = (s.derive("kane").program("forward_derivatives", by=("q", "u")) for s in (one, other))
+    assert operations(free) < 0.85 * operations(held)
+
+
+def operations(program: Program) -> int:
+    counts = count(program)
+    return counts.mul + counts.add + counts.div
+
+
+def four_bar() -> fb.System:
+    s = fb.System("four-bar")
+    a = s.body("a", joint=fb.Revolute("y"), mass=1, com=(0.2, 0, 0), inertia=(0.1, 0.1, 0.1))
+    b = s.body("b", on=a, at=(0.4, 0, 0), joint=fb.Revolute("y"), mass=1, com=(0.3, 0, 0.1), inertia=(0.1, 0.1, 0.1))
+    c = s.body("c", at=(0.8, 0, 0), joint=fb.Revolute("y"), mass=1, com=(0, 0, 0.3), inertia=(0.1, 0.1, 0.1))
+    s.close(b.point((0.7, 0, 0)), c.point((0, 0, 0.5)), joint=fb.Revolute("y"), name="pin")
+    return s
+
+
+@pytest.mark.parametrize("make", [hexapod, four_bar], ids=["tree", "loop"])
+def test_forward_jacobian_is_one_array(make: Callable[[], fb.System]) -> None:
+    eq = make().derive()
+    f, rng, n = eq.compile(), np.random.default_rng(4), len(eq.u)
+    q, u, tau = (rng.normal(size=size) for size in (len(eq.q), n, n))
+    J, d = f.forward_jacobian(q, u, tau), f.forward_derivatives(q, u, tau)
+    assert J.shape == (n, 3 * n + 1)
+    expected = np.column_stack([d["q"], d["u"], d["tau"], d["u_dot"]])
+    assert np.abs(J - expected).max() <= 1e-13 * np.abs(expected).max()
+    out = np.empty_like(J)
+    assert f.forward_jacobian(q, u, tau, out=out) is out and np.array_equal(out, J)
+
+
+def test_derivatives_write_to_what_they_returned() -> None:
+    """``out`` has the keys of the result, by builtins and by the method in Python."""
+    for backend in ("llvm", "numpy"):
+        f, rng = hexapod().derive().compile(backend), np.random.default_rng(5)
+        q, u, tau = rng.normal(size=13), rng.normal(size=12), rng.normal(size=12)
+        q[3:7] /= np.linalg.norm(q[3:7])
+        first = f.forward_derivatives(q, u, tau)
+        known = {key: x.copy() for key, x in first.items()}
+        for x in first.values():
+            x[...] = 0
+        again = f.forward_derivatives(q, u, tau, out=first)
+        assert all(again[key] is first[key] and np.array_equal(first[key], known[key]) for key in known)
+        inverse = f.inverse_derivatives(q, u, tau, by=["u"])
+        assert list(f.inverse_derivatives(q, u, tau, by=["u"], out=inverse)) == ["tau", "u"]

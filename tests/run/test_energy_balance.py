@@ -206,6 +206,7 @@ def test_runs_warn_if_and_only_if_their_balance_is_off(method: str) -> None:
     assert seen == {True, False}
 
 
+@pytest.mark.paper("001", "22")
 def test_stabilised_runs_through_singular_positions_warn() -> None:
     """Two cranks and the bar between them are a parallelogram that becomes flat; projection passes it."""
     eq, errors = swings(0.0).derive(), []

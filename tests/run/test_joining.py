@@ -108,7 +108,7 @@ def test_states_that_are_missing_or_clash_are_refused_by_name() -> None:
         robot(flying=True).simulate(0.5, start=run)
     with pytest.raises(ArgumentError, match=r"has no u\.part\.wx"):
         robot(flying=True).simulate(0.5, start=run, q={"part": [0, 0, 0, 1, 0, 0, 0]})
-    with pytest.raises(ArgumentError, match="'arm' is on 'bus' by a prismatic joint here, and on 'bus' by a revolute"):
+    with pytest.raises(ArgumentError, match="on 'bus' by a prismatic joint in this system and on 'bus' by a revolute"):
         robot(joint=fb.Prismatic("x")).simulate(0.5, start=run)
     given = robot(joint=fb.Prismatic("x")).simulate(0.5, start=run, q={"arm": 0.1}, u={"arm": 0.0})
     assert given["arm"][0] == 0.1

@@ -265,7 +265,7 @@ class RestEquations:
         unknowns = [(g, k) for n in wanted for g, there in groups.items() for k, m in enumerate(there) if m == n]
         if not unknowns:
             known = ", ".join([*groups["inputs"], "tau", *groups["tau"], *groups["parameters"], *groups["u"]])
-            raise ArgumentError(f"system '{s.name}' has nothing called '{name}' to solve for; choose from {known}")
+            raise ArgumentError(f"system '{s.name}' has no '{name}' to solve for; choose from {known}")
         return unknowns
 
     def get(self, point: OperatingPoint) -> Array:
@@ -456,6 +456,7 @@ class RestEquations:
         q_dot = zip(layout.q, self.rates(point)["q_dot"].tolist(), strict=True)
         rates = {n: rate for n, rate in q_dot if abs(rate) > TOLERANCE * self.state.magnitudes[n]}
         q, u, z, inputs, tau, parameters = ({n: float(v) for n, v in zip(*row, strict=True)} for row in rows)
+        inputs = {n: v for n, v in inputs.items() if n not in self.state.e.tree.model.internal}
         tau = tau if any(group == "tau" for group, _ in self.trimmed) or np.any(point.tau) else {}
         residual, k = float(np.abs(r).max(initial=0.0)), len(self.unknowns) - len(point.multipliers)
         isolated = not J.size

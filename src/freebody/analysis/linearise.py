@@ -222,6 +222,7 @@ class Linearisation:
         C = C + by_u_dot @ A[speeds] + by_multiplier @ lambda_x
         D = D + by_u_dot @ B[speeds] + by_multiplier @ lambda_w
         at = dict(zip([*s.keys, *s.layout.inputs], map(float, [*point.x, *point.inputs]), strict=True))
+        at = {name: value for name, value in at.items() if name not in s.e.tree.model.internal}
         at |= {name: float(v) for name, v in zip(s.forces, point.tau, strict=True) if v}
         largest = self._largest_rate(point, A, rate)
         inputs, outputs = self.names["inputs"], self.names["outputs"]

@@ -67,8 +67,8 @@ def energy_function(
     H = energy_hessian(s, point, linear)
     if rest_power(s, rate, point, linear) > STATIONARY * (1 + np.abs(H[:n, :n]).max(initial=0.0)):
         raise ArgumentError(
-            f"system '{s.name}': inputs or loads without a potential hold this equilibrium, so that the energy is not"
-            " smallest there; take method='quadratic'"
+            f"system '{s.name}': inputs or loads without a potential hold this equilibrium, so that the energy has no"
+            " minimum there; use method='quadratic'"
         )
     samples = [function(one) for one in sample_states(s, point, np.random.default_rng(3))]
     powers = np.array([one["rate"][0] / max(float(one["T"][0]), 1.0) for one in samples]) / (1 + len(s.layout.u))
@@ -100,12 +100,13 @@ def _require_energy(s: StateEquations) -> None:
     """Raise where the energy is no function of the state, or not of all of it."""
     if any(given is not None for link in s.e.tree.links for given in link.body.prescribed):
         raise ArgumentError(
-            f"system '{s.name}': motions are prescribed, so that its energy is no Lyapunov function; leave them free,"
-            " or take method='quadratic'"
+            f"system '{s.name}': it has prescribed motions, so that its energy is not a Lyapunov function; leave"
+            " these motions free, or use method='quadratic'"
         )
     if len(s.corrections) < len(s.layout.z):
         raise ArgumentError(
-            f"system '{s.name}': the extra states {listed(s.layout.z)} store no energy; take method='quadratic'"
+            f"system '{s.name}': the extra states {listed(s.layout.z)} are not part of its energy; use"
+            " method='quadratic'"
         )
 
 
@@ -214,13 +215,14 @@ def quadratic_function(
     s, A, n = state, linear.A, len(linear.states)
     if not s.holonomic:
         raise ArgumentError(
-            f"system '{s.name}' has nonholonomic joints, whose equilibria are families without a region"
+            f"system '{s.name}' has nonholonomic joints: its equilibria are not isolated, so that they have no region"
+            " of attraction"
         )
     if linear.stability != "stable":
         slow = max(found.eigenvalues.real, default=0.0)
         raise ArgumentError(
             f"system '{s.name}': the Lyapunov equation needs eigenvalues to the left of the imaginary axis; the largest"
-            f" real part here is {slow:.4g}. Add damping or feedback, or take method='energy'"
+            f" real part here is {slow:.4g}. Add damping or feedback, or use method='energy'"
         )
     W = np.eye(n) if weight is None else np.asarray(weight, float)
     W = np.diag(W) if W.ndim == 1 else W

@@ -69,7 +69,7 @@ class LyapunovFunction:
     def _rows(self, x: Any) -> Array:
         rows, size = np.atleast_2d(np.asarray(x, float)), len(self.equilibrium.point.x)
         if rows.ndim != 2 or rows.shape[1] != size:
-            raise ArgumentError(f"a state has {size} numbers, q, u and z, not an array of shape {np.shape(x)}")
+            raise ArgumentError(f"a state x = [q, u, z] has {size} numbers; the array has the shape {np.shape(x)}")
         return rows
 
     def along(self, run: Any) -> Array:
@@ -86,7 +86,7 @@ class LyapunovFunction:
         estimate), with inputs and parameters, as simulate takes them: ``s.simulate(10, **state)``."""
         level = 0.9 * self.level if level is None else level
         if not np.isfinite(level):
-            raise ArgumentError("the region has no limit: give the level, samples(count, level=…)")
+            raise ArgumentError("the region is unbounded, so that samples needs a level: samples(count, level=…)")
         random, point = np.random.default_rng(seed), self.equilibrium.point
         scale = 0.5 if self.method == "energy" else 1.0
         values, vectors = np.linalg.eigh(scale * self.matrix)

@@ -73,14 +73,14 @@ class Accelerations:
             raise DeformedError(
                 f"system '{system}': the mass matrix is not positive definite at this point, so that there is no"
                 " linearisation: an inertia is negative, or the deformation of a flexible body is too large for its"
-                " inertia. Look at parameters of masses and inertias; of a flexible body look at its modal coordinates,"
-                " take fewer modes, or divide it into several bodies in a row"
+                " inertia. Check the parameters of masses and inertias; for a flexible body check its modal"
+                " coordinates, use fewer modes, or divide it into several bodies in a row"
             )
         if not values[0] > EPS * values[-1]:
             free = " in the directions that the constraints leave free" if len(G) else ""
             raise SingularError(
-                f"system '{system}': the mass matrix is singular{free} at this point, so that its accelerations are not"
-                " determined; look at masses, inertias and lengths that are 0 here"
+                f"system '{system}': the mass matrix is singular{free} at this point, so that its accelerations are"
+                " not determined; check masses, inertias and lengths that are 0 here"
             )
 
     def solve(self, f: Array, gamma: Array) -> tuple[Array, Array]:

@@ -8,7 +8,8 @@ import numpy as np
 
 from freebody.analysis.equilibrium import Equilibrium
 from freebody.analysis.state_equations import OperatingPoint, StateEquations
-from freebody.errors import ArgumentError
+from freebody.errors import AnalysisWarning, ArgumentError, warn
+from freebody.formulations.derivation import Derivation
 from freebody.names import Q, U, Z
 from freebody.results.about import About
 from freebody.run.arguments import by_name, number
@@ -16,6 +17,7 @@ from freebody.run.bodies import body_infos
 from freebody.run.initial import InitialValues, default_state, full_names, initial_state, state_keys, warn_of_degrees
 from freebody.run.inputs import parameter_values
 from freebody.scalar.node import Node
+from freebody.tables import listed
 
 Numbers = Mapping[str, float]
 
@@ -32,6 +34,7 @@ def point_of_state(
     """The point of a state (values of q, u and z), inputs, parameters, time and generalised forces. Parameters that are
     not passed have their default, states and held values their initial value; inputs and forces are 0."""
     e, values = s.e, parameter_values(s.e, defaults, parameters)
+    warn_of_samples(e)
     about = About(s.name, "", body_infos(e, values), (), state_keys(e), s.quaternions)
     negative = next((body for body in about.elements if parameters and body.mass < 0), None)
     if negative is not None:
@@ -47,6 +50,20 @@ def point_of_state(
     row = np.array(list(values.values()))
     multipliers = np.zeros(len(s.groups["multipliers"]))
     return OperatingPoint(row, number(t, "t"), x[:n], x[n : n + m], x[n + m :], w, tau, multipliers)
+
+
+def warn_of_samples(e: Derivation) -> None:
+    """Warn that an analysis is of the open loop, where sampled elements write inputs or hold values."""
+    model = e.tree.model
+    if not model.sampled:
+        return
+    written = [f"'{name}' (by '{element.name}' in runs)" for name, element in model.controlled.items()]
+    inputs = f"inputs that they write are inputs like others here: {listed(written, 3)}" if written else ""
+    warn(
+        f"{model.name}: sampled elements take no part in an analysis, which is of the open loop: "
+        + "; ".join(filter(None, (inputs, "what they hold keeps its initial value"))),
+        AnalysisWarning,
+    )
 
 
 def operating_point(s: StateEquations, defaults: Numbers, at: Any, parameters: Numbers | None) -> OperatingPoint:

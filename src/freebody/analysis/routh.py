@@ -139,10 +139,14 @@ def routh(s: StateEquations, point: OperatingPoint, momenta: Mapping[str, float]
     layout, g = s.layout, s.graph
     if any(given is not None for link in s.e.tree.links for given in link.body.prescribed):
         raise ArgumentError(
-            f"system '{s.name}': motions are prescribed, so that momenta contain functions of time; leave them free"
+            f"system '{s.name}': it has prescribed motions, so that its momenta contain functions of time; leave"
+            " these motions free"
         )
     if layout.z:
-        raise ArgumentError(f"system '{s.name}' has extra states ({listed(layout.z)}), which have no Routhian")
+        raise ArgumentError(
+            f"system '{s.name}' has extra states ({listed(layout.z)}), which a Routhian does not contain; remove them"
+            " from the system"
+        )
     values = {Q.strip(str(name)): number(value, f"the momentum of '{name}'") for name, value in momenta.items()}
     _require_cyclic(s, point, values)
     by_coordinate = {layout.q[i]: j for j, i in s.coordinates.items()}
@@ -228,11 +232,11 @@ def _require_cyclic(s: StateEquations, point: OperatingPoint, values: Mapping[st
     there = listed(conserved) or "none"
     if not values:
         choice = f"choose from {there}" if conserved else "this system has none"
-        raise ArgumentError(f"routh needs momenta of cyclic coordinates, {{'q.mast': 0.3}}; {choice}")
+        raise ArgumentError(f"routh needs momenta of cyclic coordinates, such as {{'q.mast': 0.3}}; {choice}")
     for name in values:
         if name not in known:
             raise ArgumentError(
-                f"system '{s.name}': '{Q(name)}' is not a cyclic coordinate; those with conserved momenta: {there}"
+                f"system '{s.name}': '{Q(name)}' is not a cyclic coordinate; those with conserved momenta are: {there}"
             )
         one = known[name]
         acting = [n for n in one.needs if point.inputs[s.layout.inputs.index(n)]]

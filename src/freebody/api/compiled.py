@@ -1,6 +1,7 @@
 """Compiled functions of the state, one method for each quantity."""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence, Sized
+from dataclasses import replace
 from functools import partial
 from inspect import Parameter, Signature
 from typing import TYPE_CHECKING, Any, NoReturn, Unpack
@@ -10,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from freebody.api.actuation import actuated_speeds, actuator_forces
 from freebody.api.native import SLOT, builtin, install, native, native_dict
-from freebody.api.quantities import CallOptions, Groups, Pose
+from freebody.api.quantities import CallOptions, Groups, Pose, by_variable
 from freebody.api.quantity_methods import QuantityMethods
 from freebody.backends import Bound, compile
 from freebody.errors import ArgumentError, choices
@@ -172,10 +173,14 @@ class Compiled(QuantityMethods):
         """The code and default arguments of a compiled quantity for builtins; None where it is not compiled yet."""
         from freebody.backends.llvm.method import MethodCode
 
-        f = self._functions.get(self._key(quantity, arguments or {}))
+        described = QUANTITIES[quantity]
+        chosen = described.chosen({}) if arguments is None and described.result == "derivatives" else arguments or {}
+        f = self._functions.get(self._key(quantity, chosen))
         if f is None:
             return None
         bound, groups, outputs = {**f.parameters, HOISTED: f.hoisted}, f.staged.main.groups, f.program.outputs
+        if described.result == "derivatives":
+            outputs = tuple(replace(output, name=by_variable(output.name)) for output in outputs)
         needed = {*required, *(g.name for g in groups if g.name == "multipliers" and g.size)}
         defaults = {g.name: bound.get(g.name, self._default(g.name, g.size)) for g in groups if g.name not in needed}
         return MethodCode(groups, outputs, defaults, f.main.entries, single and len(outputs) == 1)

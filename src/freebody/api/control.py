@@ -127,20 +127,22 @@ class ControlMethods:
             raise ArgumentError(f"continuation needs the name of one parameter or input, not {parameter!r}")
         ends = number(start, "start"), number(end, "end")
         if ends[0] == ends[1] or not np.isfinite(ends).all():
-            raise ArgumentError(f"'{parameter}' must change: start and end are {ends[0]:g} and {ends[1]:g}")
+            raise ArgumentError(f"start and end of '{parameter}' must differ; they are {ends[0]:g} and {ends[1]:g}")
         step = number(step, "step")
         if not 0 < step <= 1:
-            raise ArgumentError(f"step is the largest step along a branch, above 0 and up to 1, not {step:g}")
+            raise ArgumentError(f"step, the largest step along a branch, must be above 0 and at most 1, not {step:g}")
         for name, value in (("points", points), ("branches", branches)):
             if not is_positive_integer(value):
-                raise ArgumentError(f"{name} is how many {name} there are at most, 1 or more, not {value!r}")
+                raise ArgumentError(
+                    f"{name}, the largest number of {name}, must be an integer of at least 1, not {value!r}"
+                )
         e, others = self.derivation, names(free, "free")
         if parameter in others:
             raise ArgumentError(f"'{parameter}' changes along the branches; leave it out of free")
         state = {"q": q, "u": u, "z": z}
         rest, guess = self._rest(hold, [parameter, *others], free_motion, rates, state, inputs, parameters, t)
         if len(rest.trimmed) != 1 + len(others) + ("tau" in others) * (len(e.layout.u) - 1):
-            raise ArgumentError(f"'{parameter}' stands for several forces; name one of them, 'tau.‹speed›'")
+            raise ArgumentError(f"'{parameter}' names several forces; give one of them, 'tau.‹speed›'")
         speeds = rest.with_speeds
 
         def derive() -> RestEquations:
@@ -233,7 +235,7 @@ class ControlMethods:
         of_trim = {"free": free, "hold": hold, "free_motion": free_motion, "rates": rates}
         if not trim and any(of_trim.values()):
             name = next(name for name, value in of_trim.items() if value)
-            raise ArgumentError(f"linearize({name}=…) is for the search of an equilibrium: add trim=True")
+            raise ArgumentError(f"linearize({name}=…) is used only with the search for an equilibrium: add trim=True")
 
         def derive() -> Linearisation:
             state = StateEquations(e)
@@ -336,31 +338,31 @@ class ControlMethods:
         from freebody.analysis.state_equations import StateEquations
 
         if method not in ("energy", "quadratic"):
-            raise ArgumentError(f"method is 'energy' or 'quadratic', not {method!r}")
+            raise ArgumentError(f"method must be 'energy' or 'quadratic', not {method!r}")
         for name, value in (("starts", starts), ("rays", rays)):
             if not is_positive_integer(value):
-                raise ArgumentError(f"{name} is how many {name} there are, 1 or more, not {value!r}")
+                raise ArgumentError(f"{name}, the number of {name}, must be an integer of at least 1, not {value!r}")
         if method == "quadratic":
-            require_unconstrained(self.derivation.tree, "lyapunov(method='quadratic')", "take method='energy'")
+            require_unconstrained(self.derivation.tree, "lyapunov(method='quadratic')", "use method='energy'")
         state = StateEquations(self.derivation)
         if not state.holonomic:
             raise ArgumentError(
-                f"system '{state.name}' has nonholonomic joints, whose equilibria are families; no Lyapunov function is"
-                " positive around one of them"
+                f"system '{state.name}' has nonholonomic joints: its equilibria are not isolated, so that no Lyapunov"
+                " function is positive around one of them"
             )
         point = operating_point(state, self.values, at, parameters)
         rest = self._rest_equations((), (), (), None, point)
         found = at if isinstance(at, Equilibrium) and parameters is None else equilibrium(rest, point)
         if found.rates:
             raise ArgumentError(
-                f"system '{state.name}' moves steadily here ({listed(found.rates)}), and is not at rest; Routh's"
-                " reduction, routh(…), makes rest of it where these coordinates are cyclic"
+                f"system '{state.name}' moves steadily here ({listed(found.rates)}) and is not at rest; if these"
+                " coordinates are cyclic, Routh's reduction, routh(…), makes it a state of rest"
             )
         linear = Linearisation(state, [], []).at(found.point)
         if method == "quadratic":
             return quadratic_function(state, found, linear, Q, rays, seed)
         if Q is not None:
-            raise ArgumentError("Q is for method='quadratic'")
+            raise ArgumentError("Q is used with method='quadratic' only; leave it out")
         return energy_function(state, found, linear, lambda: equilibria(rest, found.point, starts, seed), starts)
 
     def routh(self, momenta: Numbers, inputs: InputValues = None, parameters: Numbers | None = None) -> "Routhian":

@@ -12,6 +12,7 @@ from freebody import wings
 from freebody.api.compiled import Compiled, Values
 from freebody.api.control import ControlMethods
 from freebody.api.derive import derive
+from freebody.api.kinematics import KinematicsMethods
 from freebody.api.quantities import Inertial
 from freebody.api.trajectory import Trajectory
 from freebody.backends import engine
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
     from freebody.algebra import ClosedForms
     from freebody.backends import EngineOptions
+    from freebody.model.sampled import PythonController
     from freebody.papers.absolute import MuftiEquations
     from freebody.papers.absolute_function import AbsoluteFunction
     from freebody.papers.barycentres import Barycentres
@@ -47,6 +49,7 @@ if TYPE_CHECKING:
     from freebody.results.assembly import AssemblyResult
     from freebody.run.options import RunKeywords
     from freebody.run.simulator import Simulator
+    from freebody.run.simulators import Simulators
     from freebody.tables import TextTable
 
 Array = NDArray[np.float64]
@@ -56,6 +59,7 @@ ATTRIBUTES = {
     **dict.fromkeys(("rhs", "ode", "f", "lambdify"), "eq.compile().state_dot(t, x) for ẋ = f(t, x)"),
     **dict.fromkeys(("run", "integrate", "solve"), "eq.simulate(end)"),
     **dict.fromkeys(("linearise", "A", "B"), "eq.linearize(at)"),
+    **dict.fromkeys(("ik", "solve_ik", "inverse_kinematic"), "eq.inverse_kinematics({body: pose}, q=guess)"),
     "coordinates": "eq.q", "speeds": "eq.u",
     "report": "eq.tables() for Sayers' tables, s.report('model.html') for a page with the equations",
     **dict.fromkeys(("save", "export"), "eq.to_c(folder), eq.to_program(folder), eq.to_sympy() or eq.to_latex()"),
@@ -68,7 +72,7 @@ COUNTED = 12
 
 
 @hint_keywords
-class Equations(ControlMethods):
+class Equations(ControlMethods, KinematicsMethods):
     """Equations of motion: read them, count them, compile them, export them."""
 
     def __init__(
@@ -505,6 +509,8 @@ class Equations(ControlMethods):
         engaged: Mapping[str, bool] | None = None,
         constraints: str = "projection",
         baumgarte: float | tuple[float, float] | None = None,
+        seed: int | None = None,
+        controllers: "Mapping[str, PythonController] | None" = None,
     ) -> Trajectory:
         """The motion until a time, or at given times (the first is the start).
 
@@ -512,13 +518,14 @@ class Equations(ControlMethods):
         initial value or zero, or in a system with constraints what these require (``assemble``). ``inputs`` are
         numbers, texts that may use t, q.…, u.…, states and parameters ("-5*q.arm"), expressions, tables, (times,
         values), or Python functions of t or (t, x), which are slower.
-        ``method`` is "dop853", "dopri5" (adaptive), "rk4" (with ``step``), or for stiff systems "radau", "bdf",
-        "lsoda", "cvode", "ida". Tolerances may be given by name: ``atol={"q.upper": 1e-6}``. ``max_steps`` ends a run
-        that takes more. ``start`` is another run, which is continued from its end. ``engaged`` says which constraints
-        hold at the start, {"latch": True}; events switch them later.
+        ``method`` is "dop853", "dopri5" (adaptive), "rk4" (with ``step``), or for stiff systems "rodas5p", "radau",
+        "bdf", "lsoda", "cvode", "ida". Tolerances may be given by name: ``atol={"q.upper": 1e-6}``. ``max_steps``
+        ends a run that takes more. ``start`` is another run, which is continued from its end. ``engaged`` says which
+        constraints hold at the start, {"latch": True}; events switch them later.
         ``constraints`` is how the states stay on the constraints: by "projection" after each step, by "baumgarte" terms
         in the equations (``baumgarte`` are their α and β in 1/s, by default the rate at which the motion changes), or
-        "none".
+        "none". ``seed`` is that of random numbers, by default 0. ``controllers`` are Python functions that are
+        called at samples, {"arm": fb.PythonController(function, period=1e-3, reads=["q.arm"])}.
         """
         from freebody.run.options import RunOptions
         from freebody.run.simulate import simulate
@@ -534,7 +541,10 @@ class Equations(ControlMethods):
             events,
             start,
             engaged,
-            RunOptions(method, rtol, atol, step, first_step, max_step, max_steps, progress, constraints, baumgarte),
+            RunOptions(
+                method, rtol, atol, step, first_step, max_step, max_steps, progress, constraints, baumgarte, seed
+            ),
+            controllers,
         )
         run.equations, run.laws = self, {} if inputs is None else inputs
         return run
@@ -548,24 +558,25 @@ class Equations(ControlMethods):
         inputs: InputValues = None,
         events: Sequence[Event] = (),
         engaged: Mapping[str, bool] | None = None,
+        controllers: "Mapping[str, PythonController] | None" = None,
         **options: "Unpack[RunKeywords]",
     ) -> "Simulator[Trajectory]":
-        """A simulation that is advanced step by step from t = 0: ``sim.step(0.01)``, ``sim.run_to(2.0)``.
+        """A simulation that is advanced step by step from t = 0: ``sim.step(0.01)``, ``sim.run_until(2.0)``.
 
         Initial values, inputs and events are those of ``simulate``; inputs without a value are 0, and those that are
-        numbers are set between steps, ``sim.inputs["motor"] = 1``: they are held until they are set again.
-        ``sim["arm"]`` is a coordinate now, or anything else that a run records; ``sim.t`` and ``sim.x`` are time and
-        state.
-        ``sim.save()`` returns the present, and ``sim.restore(saved)`` goes back to it, exactly. ``sim.set_state`` sets
-        states, ``sim.trajectory()`` is the motion so far. Other options are those of ``simulate``: method, rtol, atol,
-        step, max_step, constraints, …
+        numbers are set between steps, ``sim.set(inputs={"motor": 1.0})``: they are held until they are set again.
+        ``sim["arm"]`` is a coordinate now, or anything else that a run records; ``sim.t``, ``sim.q``, ``sim.u`` and
+        ``sim.x`` are time, coordinates, speeds and the whole state. ``sim.set`` sets parameters and states too.
+        ``sim.save()`` returns the present, and ``sim.restore(saved)`` goes back to it, exactly; ``sim.reset()`` goes
+        back to the start. ``sim.trajectory()`` is the motion so far. Other options are those of ``simulate``: method,
+        rtol, atol, step, max_step, constraints, …
         """
         from freebody.run.options import RunKeywords, RunOptions
         from freebody.run.simulate import simulator
 
         for name in options:
             if name not in RunKeywords.__annotations__:
-                own = ["q", "u", "z", "parameters", "inputs", "events", "engaged"]
+                own = ["q", "u", "z", "parameters", "inputs", "events", "engaged", "controllers"]
                 raise unknown_argument("simulator", name, [*own, *RunKeywords.__annotations__])
 
         def trajectory(*values: Any, **named: Any) -> Trajectory:
@@ -583,6 +594,39 @@ class Equations(ControlMethods):
             events,
             engaged,
             RunOptions(**options),
+            controllers,
+        )
+
+    def simulators(
+        self,
+        count: int,
+        q: InitialValues = None,
+        u: InitialValues = None,
+        z: InitialValues = None,
+        parameters: "Mapping[str, ArrayLike] | None" = None,
+        inputs: Any = None,
+        engaged: Mapping[str, bool] | None = None,
+        threads: int = 0,
+        **options: "Unpack[RunKeywords]",
+    ) -> "Simulators":
+        """So many simulations side by side, worlds, that are advanced together: ``sims.step(0.01)``.
+
+        Arrays are (worlds, …), in and out: ``sims.q``, ``sims["tip"]``, ``sims.set(inputs=…)``. An initial value, a
+        parameter or an input is one for all worlds, or an array with one for each. ``sims.reset(worlds)`` lets some of
+        them begin again. Each world moves as a simulator with its values does, to the bit; several of them are computed
+        at once in the lanes of vectors, and on ``threads`` cores (0: all). Events and implicit methods are not possible
+        side by side. Other options are those of ``simulate``: method, rtol, atol, step, max_step, constraints, …
+        """
+        from freebody.run.options import RunKeywords, RunOptions
+        from freebody.run.simulate import simulators
+
+        for name in options:
+            if name not in RunKeywords.__annotations__:
+                own = ["q", "u", "z", "parameters", "inputs", "engaged", "threads"]
+                raise unknown_argument("simulators", name, [*own, *RunKeywords.__annotations__])
+        initial = {"q": q, "u": u, "z": z}
+        return simulators(
+            self.derivation, count, initial, self.values, parameters, inputs, engaged, threads, RunOptions(**options)
         )
 
     def sweep(
@@ -610,6 +654,8 @@ class Equations(ControlMethods):
         engaged: Mapping[str, bool] | None = None,
         constraints: str = "projection",
         baumgarte: float | tuple[float, float] | None = None,
+        seed: int | None = None,
+        controllers: "Mapping[str, PythonController] | None" = None,
     ) -> "xarray.Dataset":
         """Many runs at once, several in each vector register and on all cores, stacked in one xarray dataset.
 
@@ -620,13 +666,18 @@ class Equations(ControlMethods):
         "pose", which ``fb.animate`` needs. ``cluster`` is the address of a Dask scheduler (or a client) to run there;
         ``store`` a folder for finished chunks, from which the same sweep continues (not where Python functions are
         called). ``max_steps`` is the limit of each case. ``status`` and ``message`` of the dataset tell how each case
-        ended; Ctrl-C ends the sweep and returns the cases that are finished.
+        ended; Ctrl-C ends the sweep and returns the cases that are finished. ``seed`` is that of random numbers; "seed"
+        may vary too. Python ``controllers`` are refused: cases would share their memory.
         """
         from freebody.run.options import RunOptions
+        from freebody.run.python_controllers import require_no_functions
         from freebody.run.sweep import sweep
 
+        require_no_functions(controllers, f"sweep of {self.derivation.tree.model.name}")
         values = {"q": q, "u": u, "z": z, "parameters": parameters, "inputs": inputs, "engaged": engaged}
-        options = RunOptions(method, rtol, atol, step, None, max_step, max_steps, progress, constraints, baumgarte)
+        options = RunOptions(
+            method, rtol, atol, step, None, max_step, max_steps, progress, constraints, baumgarte, seed
+        )
         return sweep(
             self.derivation, end, over, grid, self.values, values, events, record, options, chunk, cluster, store
         )

@@ -18,7 +18,7 @@ from freebody.run.build import build
 from freebody.run.drawing import drawing
 from freebody.run.event import Event
 from freebody.run.initial import InitialValues
-from freebody.run.inputs import InputValues
+from freebody.run.inputs import InputValues, unwritten_names
 from freebody.run.live_simulation import LiveSimulation
 from freebody.run.options import RunKeywords, RunOptions
 from freebody.viewer.browser import has_screen
@@ -114,7 +114,7 @@ def live_view(
 
     def draw() -> "Scene":
         values = dict(simulation.compiled.parameters)
-        about = build(e, values, dict.fromkeys(e.layout.user_inputs, 0.0)).about
+        about = build(e, values, dict.fromkeys(unwritten_names(e), 0.0)).about
         return system_scene(about, drawing(e, values), folders=folders).scene
 
     return LiveView(simulation, draw, host, port, speed, playing, allowed_hosts)

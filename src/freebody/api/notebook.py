@@ -38,6 +38,7 @@ def system_html(s: "System") -> str:
         "loads": [f"{name} ({load.kind})" for name, load in s.loads.items()],
         "constraints": [f"{name} ({c.kind})" for name, c in s.constraints.items()],
         "outputs": s.outputs,
+        "sampled elements": [f"{name} ({element.kind}, {element.times})" for name, element in s.sampled.items()],
     }
     facts = tuple((what, listed(names, 12)) for what, names in others.items() if names)
     tables = bodies._repr_html_() + (TextTable("", (), facts)._repr_html_() if facts else "")

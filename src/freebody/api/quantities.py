@@ -74,6 +74,19 @@ class QuantityCalls(ABC):
         array: Array = self._call(quantity, groups, arguments, **options)
         return array
 
+    def _by_variable(
+        self, quantity: str, groups: Groups, arguments: Mapping[str, Any], **options: Unpack[CallOptions]
+    ) -> dict[str, Array]:
+        """Derivatives by the variables that they are taken by; ``out`` has these keys too."""
+        out = options.get("out")
+        if isinstance(out, Mapping):
+            values = {"forward_derivatives": "u_dot", "inverse_derivatives": "tau"}[quantity]
+            own = (values, "multipliers")
+            options["out"] = {
+                key if key in own or key.startswith("multipliers_by_") else f"by_{key}": x for key, x in out.items()
+            }
+        return {by_variable(name): x for name, x in self._dict(quantity, groups, arguments, **options).items()}
+
     def _dict(
         self, quantity: str, groups: Groups, arguments: Mapping[str, Any] | None = None, **options: Unpack[CallOptions]
     ) -> dict[str, Array]:
@@ -81,6 +94,6 @@ class QuantityCalls(ABC):
         return arrays
 
 
-def by_variable(outputs: Mapping[str, Array]) -> dict[str, Array]:
-    """Derivatives by the variable they are taken by."""
-    return {name.removeprefix("by_"): value for name, value in outputs.items()}
+def by_variable(output: str) -> str:
+    """The key of a derivative: the variable that it is taken by."""
+    return output.removeprefix("by_")

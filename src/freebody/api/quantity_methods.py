@@ -9,7 +9,7 @@ from typing import Any, Unpack
 from numpy.typing import ArrayLike
 
 from freebody.api.native import native, native_dict
-from freebody.api.quantities import Array, CallOptions, Centroidal, QuantityCalls, by_variable
+from freebody.api.quantities import Array, CallOptions, Centroidal, QuantityCalls
 from freebody.keywords import hint_keywords
 
 
@@ -275,6 +275,7 @@ class QuantityMethods(QuantityCalls):
         groups = {"q": q, "u": u, "t": t, "z": z, "inputs": inputs}
         return self._array("jacobian_offset_rate", groups, {"body": body, "at": at, "frame": frame}, **options)
 
+    @native_dict
     def forward_derivatives(
         self, q: ArrayLike, u: ArrayLike, tau: ArrayLike | None = None, t: ArrayLike = 0.0, z: ArrayLike | None = None,
         inputs: ArrayLike | None = None, by: Sequence[str] = ("q", "u", "tau"), **options: Unpack[CallOptions],
@@ -282,12 +283,22 @@ class QuantityMethods(QuantityCalls):
         """``u_dot``, and ∂u̇/∂x for each x of ``by``: q (along q̇ = N δ), u, tau, t, z, inputs, parameters. With
         constraints also ``multipliers`` and ``multipliers_by_x``."""
         groups = {"q": q, "u": u, "tau": tau, "t": t, "z": z, "inputs": inputs}
-        return by_variable(self._dict("forward_derivatives", groups, {"by": by}, **options))
+        return self._by_variable("forward_derivatives", groups, {"by": by}, **options)
 
+    @native
+    def forward_jacobian(
+        self, q: ArrayLike, u: ArrayLike, tau: ArrayLike | None = None, t: ArrayLike = 0.0, z: ArrayLike | None = None,
+        inputs: ArrayLike | None = None, **options: Unpack[CallOptions],
+    ) -> Array:
+        """[∂u̇/∂q, ∂u̇/∂u, ∂u̇/∂tau, u̇] as one array, nu × (3 nu + 1); q along q̇ = N δ."""
+        groups = {"q": q, "u": u, "tau": tau, "t": t, "z": z, "inputs": inputs}
+        return self._array("forward_jacobian", groups, **options)
+
+    @native_dict
     def inverse_derivatives(
         self, q: ArrayLike, u: ArrayLike, u_dot: ArrayLike | None, t: ArrayLike = 0.0, z: ArrayLike | None = None,
         inputs: ArrayLike | None = None, by: Sequence[str] = ("q", "u", "u_dot"), **options: Unpack[CallOptions],
     ) -> dict[str, Array]:
         """``tau``, and ∂τ/∂x for each x of ``by``: q (along q̇ = N δ), u, u_dot, t, z, inputs, parameters."""
         groups = {"q": q, "u": u, "u_dot": u_dot, "t": t, "z": z, "inputs": inputs}
-        return by_variable(self._dict("inverse_derivatives", groups, {"by": by}, **options))
+        return self._by_variable("inverse_derivatives", groups, {"by": by}, **options)

@@ -96,8 +96,14 @@ class System(ModelBuilder):
         return {name: value for name, value in super().__getstate__().items() if name != "_equations_of_model"}
 
     assemble = _of_equations(Equations.assemble)
+    inverse_kinematics = _of_equations(Equations.inverse_kinematics)
+    inverse_kinematics_solver = _of_equations(Equations.inverse_kinematics_solver)
+    inverse_kinematics_path = _of_equations(Equations.inverse_kinematics_path)
+    inverse_velocity = _of_equations(Equations.inverse_velocity)
+    inverse_acceleration = _of_equations(Equations.inverse_acceleration)
     simulate = _of_equations(Equations.simulate)
     simulator = _of_equations(Equations.simulator)
+    simulators = _of_equations(Equations.simulators)
     to_program = _of_equations(Equations.to_program)
     sweep = _of_equations(Equations.sweep)
     equilibrium = _of_equations(Equations.equilibrium)

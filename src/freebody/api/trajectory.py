@@ -15,6 +15,7 @@ from freebody.keywords import hint_keywords
 from freebody.names import INPUT
 from freebody.results import RunResult
 from freebody.run.arguments import boolean, number
+from freebody.run.held_names import held_columns
 from freebody.run.inputs import InputValues
 from freebody.run.recorder import Recorder
 from freebody.tables import listed
@@ -149,7 +150,8 @@ class Trajectory(RunResult):
         columns = [self[INPUT(n)] for n in layout.user_inputs]
         if self.held_rows is not None and self.held_steps is not None:
             held = dict(zip(self.held_steps.names, self.held_rows.T, strict=True))
-            columns += [held[name] for name in layout.held]
+            names = held_columns(e.derivation)
+            columns += [held[names[name]] for name in layout.held]
         inputs = np.stack(columns, axis=1) if columns else np.zeros((len(self), 0))
         multipliers = f.multipliers(q, u, t=self.t, z=z, inputs=inputs) if self.about.constraints else None
         shared = any(c.undetermined for c in self.about.constraints)

@@ -132,10 +132,11 @@ def _steps(equations: Equations, method: str) -> float | None:
     """Steps in a second from where a run starts, with inputs 0; None where the run cannot go on."""
     from freebody.integrate.steppers import stepper
     from freebody.run.build import build
+    from freebody.run.inputs import unwritten_names
     from freebody.run.options import RunOptions
 
     e = equations.derivation
-    compiled = build(e, equations.values, [0.0] * len(e.layout.user_inputs))
+    compiled = build(e, equations.values, dict.fromkeys(unwritten_names(e), 0.0))
     start_of_run = np.concatenate([*equations.assemble(), equations.start])
     integrator = stepper(compiled, RunOptions(method, **SIZES[method]), 0.0, start_of_run)
     integrator.save_at(np.array([0.0, FAR]))

@@ -13,6 +13,7 @@ from freebody.cli.completion import completion, prepare
 from freebody.cli.derive import derive
 from freebody.cli.equilibrium import equilibrium
 from freebody.cli.export import export
+from freebody.cli.ik import ik
 from freebody.cli.info import info
 from freebody.cli.linearize import linearize
 from freebody.cli.modes import modes
@@ -57,6 +58,7 @@ for command in (
     sweep,
     view,
     equilibrium,
+    ik,
     linearize,
     modes,
     export,

@@ -37,6 +37,7 @@ def info(
             "constraint": len(system.constraints),
             "parameter": len(system.values),
             "output": len(system.outputs),
+            "sampled element": len(system.sampled),
         }
         plurals = {"body": "bodies", "degree of freedom": "degrees of freedom"}
         counts = (f"{n} {word if n == 1 else plurals.get(word, word + 's')}" for word, n in sizes.items() if n)
@@ -111,5 +112,16 @@ def facts(system: System, equations: Equations) -> dict[str, Any]:
         "outputs": [
             {"name": n, "kind": "vector" if o.is_vector else "scalar", "unit": o.unit}
             for n, o in system.outputs.items()
+        ],
+        "sampled": [
+            {
+                "name": n,
+                "kind": one.kind,
+                "period": float(one.seconds),
+                "offset": float(one.first),
+                "writes": [*one.inputs],
+                "holds": [value.name for value in one.own_values if value.shown],
+            }
+            for n, one in system.sampled.items()
         ],
     }

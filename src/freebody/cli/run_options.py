@@ -104,6 +104,12 @@ Constraints = Annotated[
         help=RunOptions.help("constraints"),
     ),
 ]  # fmt: skip
+Seed = Annotated[
+    int | None,
+    typer.Option(
+        "--seed", metavar="N", min=0, rich_help_panel=SOLVER, show_default=False, help=RunOptions.help("seed")
+    ),
+]
 MaxSteps = Annotated[
     int | None,
     typer.Option(

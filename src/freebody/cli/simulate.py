@@ -39,6 +39,7 @@ from freebody.cli.run_options import (
     Release,
     Rtol,
     Samples,
+    Seed,
     Set,
     Step,
     Until,
@@ -107,6 +108,7 @@ def simulate(
     step: Step = None,
     max_steps: MaxSteps = None,
     constraints: Constraints = DEFAULTS.constraints,
+    seed: Seed = None,
     save: Save = None,
     plot: Plot = None,
     show: Show = None,
@@ -136,7 +138,7 @@ def simulate(
         settings: dict[str, Any] = {
             **options.initial(equations, set_ or []),
             "parameters": options.parameters(parameter or []),
-            "inputs": options.inputs(input_ or [], list(system.inputs), zero_inputs, system.freeze().driving),
+            "inputs": options.inputs(input_ or [], system.free_inputs, zero_inputs, system.freeze().driving),
             "events": [*events_of(event or [], direction or []), *switches_of(engage or [], release or [])],
             "method": method,
             "rtol": rtol,
@@ -144,6 +146,7 @@ def simulate(
             "step": step,
             "max_steps": max_steps,
             "constraints": constraints,
+            "seed": seed,
             "progress": None if out.prints_text else False,
         }
         with library_call() as warnings:

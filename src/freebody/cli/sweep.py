@@ -39,6 +39,7 @@ from freebody.cli.run_options import (
     Release,
     Rtol,
     Samples,
+    Seed,
     Set,
     Step,
     Until,
@@ -49,6 +50,7 @@ from freebody.cli.run_options import (
     times_of,
 )
 from freebody.cli.simulate import derive_all
+from freebody.model.sampled.base import SEED
 from freebody.names import ENGAGED
 from freebody.rounding import rounded_by_unit
 from freebody.tables import counted
@@ -172,6 +174,7 @@ def sweep(
     step: Step = None,
     max_steps: MaxSteps = None,
     constraints: Constraints = DEFAULTS.constraints,
+    seed: Seed = None,
     record: Record = None,
     chunk: Chunk = None,
     store: Store = None,
@@ -210,7 +213,7 @@ def sweep(
         if both:
             raise usage(f"--input {both[0]}: it varies; remove --input {both[0]}, or --over {both[0]}")
         inputs = options.inputs(
-            input_ or [], [n for n in system.inputs if n not in values], zero_inputs, system.freeze().driving
+            input_ or [], [n for n in system.free_inputs if n not in values], zero_inputs, system.freeze().driving
         )
         settings: dict[str, Any] = {
             **options.initial(equations, set_ or []),
@@ -223,6 +226,7 @@ def sweep(
             "step": step,
             "max_steps": max_steps,
             "constraints": constraints,
+            "seed": seed,
             "record": record,
             "chunk": chunk,
             "store": store,
@@ -246,6 +250,7 @@ def varied(equations: Equations, texts: Sequence[str], side_by_side: bool) -> di
     layout = equations.derivation.layout
     known = {"q": layout.q, "u": layout.u, "z": layout.z}
     others = [*layout.parameters, *layout.user_inputs, *(n for n in layout.held if ENGAGED.holds(n))]
+    others += ["seed"] if SEED in layout.held else []
     values: dict[str, list[float]] = {}
     for text, row in options.pairs("--over", texts, str.partition).items():
         name = text if text in others else ".".join(options.state_name("--over", text, known, others))

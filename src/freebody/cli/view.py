@@ -118,7 +118,7 @@ def view(
             return
         from freebody.api.live import live_view, open_browser
 
-        inputs = options.inputs(input_ or [], list(system.inputs), zero=True)
+        inputs = options.inputs(input_ or [], system.free_inputs, zero=True)
         try:
             shown = live_view(
                 equations,

@@ -351,9 +351,7 @@ def require_exportable(compiled: CompiledSystem, start: float, end: float) -> No
     system, context = compiled.system, f"{compiled.about.system}: a program cannot contain"
     functions = dict.fromkeys(f.description or f.name for f in (*system.user_functions, *system.called))
     if functions:
-        raise ArgumentError(
-            f"{context} Python functions ({listed(functions)}): write a text or a table in place of each"
-        )
+        raise ArgumentError(f"{context} Python functions ({listed(functions)}): replace each by a text or a table")
     for rule in system.crossings:
         if rule.numeric:
             raise ArgumentError(
@@ -361,21 +359,22 @@ def require_exportable(compiled: CompiledSystem, start: float, end: float) -> No
                 " terminal"
             )
     if system.timed:
-        raise ArgumentError(f"{context} rules at fixed times ({listed(rule.name for rule in system.timed)})")
+        raise ArgumentError(
+            f"{context} what is sampled ({listed(rule.name for rule in system.timed)}): leave sampled elements out of"
+            " the model, and write a continuous law for the inputs that they write"
+        )
     if not len(system.states):
-        raise ArgumentError(f"{context} a system without states: nothing moves but what is prescribed")
+        raise ArgumentError(f"{context} a system without states: all its motions are prescribed")
     codes = [code for program in system.programs.values() for code in program.blocks]
     tables = dict.fromkeys(t.name for code in codes for t in code.tables if t.has_ends)
     if tables:
         raise ArgumentError(
-            f"{context} tables that have no value beyond their ends ({listed(tables)}): let them 'hold' or"
+            f"{context} tables that have no value beyond their ends ({listed(tables)}): define them with 'hold' or"
             " 'extrapolate'"
         )
     jumps = RateJumps(compiled, start, end).times
     if jumps:
-        raise ArgumentError(
-            f"{context} a prescribed motion that changes its rate at once, at t = {jumps[0]:g} s: smooth the law"
-        )
+        raise ArgumentError(f"{context} a prescribed motion whose rate jumps, at t = {jumps[0]:g} s: use a smooth law")
     timed = compiled.mechanics.programs.timed.value
     if timed is not None:
         unknown = np.full(len(compiled.p), np.nan), np.full(len(compiled.d), np.nan)
@@ -384,8 +383,8 @@ def require_exportable(compiled: CompiledSystem, start: float, end: float) -> No
         later = [t for t in values if t not in known]
         if later:
             raise ArgumentError(
-                f"{context} a prescribed motion that bends at a time that parameters decide (t = {later[0]:g} s): write"
-                " the time as a number"
+                f"{context} a prescribed motion with a kink at a time that depends on parameters (t = {later[0]:g}"
+                " s): write this time as a number"
             )
 
 

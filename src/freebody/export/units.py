@@ -60,7 +60,7 @@ def unit_set(unit: str, user: Mapping[str, str]) -> UnitSet:
     units = {si: 1.0} | _replaced(si) | WHOLE.get(si, {})
     wanted = {ascii_text(key): ascii_text(value) for key, value in user.items()}.get(si, si)
     if wanted not in units:
-        raise ArgumentError(f"units: '{wanted}' cannot stand for '{unit}'; choose from {listed(units, 20)}")
+        raise ArgumentError(f"units: '{wanted}' cannot replace '{unit}'; choose from {listed(units, 20)}")
     return UnitSet(tuple(units.items()), list(units).index(wanted))
 
 

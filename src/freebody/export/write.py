@@ -48,7 +48,7 @@ def write_program(
 ) -> list[Path]:
     """Write the program of a run that begins with this state; returns its files."""
     if language not in LANGUAGES:
-        raise ArgumentError(f"language is {' or '.join(LANGUAGES)}, not {language!r}")
+        raise ArgumentError(f"language must be {' or '.join(LANGUAGES)}, not {language!r}")
     simulation = description(compiled, x0, times, options, prefix, float32, units, drawing)
     texts = writers()[language](simulation)
     where = files.folder(folder)
@@ -69,14 +69,16 @@ def description(
     context = compiled.about.system
     start, end = float(times[0]), float(times[-1])
     if options.method not in METHODS:
-        raise ArgumentError(f"{context}: a program integrates by {' or '.join(METHODS)}, not by {options.method}")
+        raise ArgumentError(f"{context}: the method of a program must be {' or '.join(METHODS)}, not {options.method}")
     if options.constraints == BAUMGARTE:
-        raise ArgumentError(f"{context}: a program keeps constraints by projection; leave constraints='baumgarte' out")
+        raise ArgumentError(
+            f"{context}: programs satisfy constraints by projection only; leave out constraints='baumgarte'"
+        )
     if not end > start:
-        raise ArgumentError(f"{context}: a program runs forward; give an end later than {start:g} s")
+        raise ArgumentError(f"{context}: programs run forward in time only; give an end later than {start:g} s")
     even = np.linspace(start, end, len(times))
     if np.abs(even - times).max() > EVEN * max(abs(start), abs(end)):
-        raise ArgumentError(f"{context}: a program saves evenly spaced rows; give numpy.linspace(0, end, rows + 1)")
+        raise ArgumentError(f"{context}: programs save evenly spaced rows only; give numpy.linspace(0, end, rows + 1)")
     require_exportable(compiled, start, end)
     (rtol, rtol_each), (atol, atol_each) = tolerances(options.rtol), tolerances(options.atol)
     settings = {
@@ -110,7 +112,7 @@ def program_name(name: str, given: bool) -> str:
     word = identifier(name).lower()[:LONGEST].strip("_")
     if given and (not isinstance(name, str) or spell(name) != name or word != name.lower()):
         raise ArgumentError(
-            f"prefix: {name!r} is not a name for C and Fortran; write letters, digits and _, such as 'sat'"
+            f"prefix: {name!r} is not a name in C and Fortran; use letters, digits and _, such as 'sat'"
         )
     return f"{word}_model" if word in RESERVED else word
 
@@ -121,4 +123,7 @@ def user_units(units: Any) -> tuple[Mapping[str, str], bool]:
         return USER, units == "user"
     if isinstance(units, Mapping) and all(isinstance(x, str) for pair in units.items() for x in pair):
         return dict(units), True
-    raise ArgumentError(f"units is 'si', 'user' or units by those of SI, such as {{'rad': 'deg'}}, not {units!r}")
+    raise ArgumentError(
+        f"units must be 'si', 'user' or a dictionary of units that replace SI units, such as {{'rad': 'deg'}}, not"
+        f" {units!r}"
+    )

@@ -55,7 +55,10 @@ class Interface:
 def interfaces_of(structure: Structure, given: Mapping[str, Any]) -> list[Interface]:
     """The interfaces that a user describes: names with nodes, sets of nodes or ties."""
     if not isinstance(given, Mapping):
-        raise ModelError(f"interfaces are names with nodes, {{'tip': 'right face'}}, not {describe(given)}")
+        raise ModelError(
+            f"interfaces must be a dictionary of names and nodes, such as {{'tip': 'right face'}}, not"
+            f" {describe(given)}"
+        )
     found = [_interface(structure, name, one) for name, one in given.items()]
     rigid = [i for i in found if i.tie != "average"]
     for k, one in enumerate(rigid):
@@ -70,10 +73,10 @@ def interfaces_of(structure: Structure, given: Mapping[str, Any]) -> list[Interf
 
 def _interface(structure: Structure, name: str, given: Any) -> Interface:
     if not isinstance(name, str) or not name:
-        raise ModelError(f"the name of an interface is text, not {name!r}")
+        raise ModelError(f"the name of an interface must be text, not {name!r}")
     tie = given if isinstance(given, Tie) else Tie(given)
     if tie.kind not in ("rigid", "average"):
-        raise ModelError(f"interface '{name}': a tie is 'rigid' or 'average', not {tie.kind!r}")
+        raise ModelError(f"interface '{name}': the kind of a tie must be 'rigid' or 'average', not {tie.kind!r}")
     nodes = _nodes(structure, name, tie.nodes)
     if len(nodes) == 1 and tie.at is None:
         node = int(nodes[0])
@@ -91,7 +94,7 @@ def _interface(structure: Structure, name: str, given: Any) -> Interface:
     except (TypeError, ValueError):
         at = np.zeros(0)
     if at.shape != (3,) or not np.isfinite(at).all():
-        raise ModelError(f"interface '{name}': 'at' is a point (x, y, z), not {tie.at!r}")
+        raise ModelError(f"interface '{name}': 'at' must be a point (x, y, z), not {tie.at!r}")
     if not _determine_motion(structure, nodes):
         raise ModelError(
             f"interface '{name}': its nodes lie on a line, so that its rotation about this"
@@ -232,7 +235,9 @@ def held_components(interface: Interface, given: Any) -> list[int]:
         return list(range(len(interface.components)))
     names = given.split() if isinstance(given, str) else given
     if not isinstance(names, Iterable):
-        raise ModelError(f"interface '{interface.name}': held components are names such as 'x y z rx', not {given!r}")
+        raise ModelError(
+            f"interface '{interface.name}': held components must be names such as 'x y z rx', not {given!r}"
+        )
     known = [COMPONENTS[c] for c in interface.components]
     for name in (names := list(names)):
         if name not in known:

@@ -83,7 +83,9 @@ class MeshNodes:
         out = {key: self.numbering(source.nodes_of(key)) for key in source.set_names}
         out = {key: nodes for key, nodes in out.items() if len(nodes)}
         if not isinstance(sets or {}, Mapping):
-            raise ModelError(f"sets are names with indices of nodes or functions of positions, not {sets!r:.80}")
+            raise ModelError(
+                f"sets must be a dictionary of names and indices of nodes or functions of positions, not {sets!r:.80}"
+            )
         for key, value in (sets or {}).items():
             what = f"{source.name}: the set '{key}'"
             if callable(value):
@@ -93,8 +95,8 @@ class MeshNodes:
                     raise FunctionError.of(what, f"for positions of shape {self.positions.shape}", error) from error
                 if inside.shape != (len(self.positions),) or inside.dtype != bool:
                     raise ModelError(
-                        f"{what}: its function gets positions (k × 3) and returns k truth values, not"
-                        f" {inside.dtype} of shape {inside.shape}: lambda x: x[:, 0] < 1e-6"
+                        f"{what}: its function of positions (k × 3) must return k truth values, such as lambda x:"
+                        f" x[:, 0] < 1e-6, not {inside.dtype} of shape {inside.shape}"
                     )
                 out[key] = np.flatnonzero(inside)
             else:
@@ -165,10 +167,10 @@ def check_constant(key: str, value: Any) -> float:
     """A constant of a material as a number: positive, Poisson's ratio between −1 and 0.5."""
     number = as_number(value)
     if number is None or not np.isfinite(number):
-        raise ModelError(f"{key} is a number, not {value!r:.80}")
+        raise ModelError(f"{key} must be a number, not {value!r:.80}")
     if key.startswith("poisson"):
         if not -1 < number < 0.5:
-            raise ModelError(f"{key} is between -1 and 0.5, not {number:g}; for rubber, take 0.49")
+            raise ModelError(f"{key} must be between -1 and 0.5, not {number:g}; for rubber, use 0.49")
     elif number <= 0:
-        raise ModelError(f"{key} is positive, not {number:g}")
+        raise ModelError(f"{key} must be positive, not {number:g}")
     return number

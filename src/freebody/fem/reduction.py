@@ -60,7 +60,7 @@ class ModeChoice:
         if self.count is not None:
             number = as_integer(self.count)
             if number is None or number < 0:
-                raise ModelError(f"modes: the number of modes is an integer that is not negative, not {self.count!r}")
+                raise ModelError(f"modes must be an integer that is not negative, not {self.count!r}")
             if self.count > MOST:
                 raise ModelError(
                     f"modes: {self.count} modes are more than {MOST}; a few modes above the highest"
@@ -175,8 +175,8 @@ def _check_interfaces(
         )
     if frame and structure.grounded:
         raise ModelError(
-            f"frame: {structure.name} is held by supports in its stiffness matrix (rigid motions have"
-            f" forces of {structure.residuals.max():.1g} of their terms), so the frame is at its origin."
+            f"frame: {structure.name} is held by supports in its stiffness matrix (a rigid motion causes elastic"
+            f" forces, of {structure.residuals.max():.1g} of the size of their terms), so the frame is at its origin."
             " Leave 'frame' out, or export the matrices without supports"
         )
 
@@ -239,7 +239,7 @@ def _normal_modes(
     flexible = flexibility(support, W)
     if choice.effective_mass is not None and support.motions.shape[1] and not W.shape[0]:
         raise ModelError(
-            "effective_mass: modes of a part that is not held move no mass; choose modes by their number"
+            "effective_mass: modes of vibration of a free part have no effective mass; choose modes by their number"
             " or by frequency=…, or hold the frame"
         )
     free = body.size - W.shape[0] - flexible.loose.shape[1]
@@ -258,8 +258,8 @@ def _normal_modes(
             return Shapes(shapes.x[:, :keep], shapes.forces[:, :keep]), flexible
         if count == MOST:
             raise ModelError(
-                f"{MOST} modes, up to {np.sqrt(squares[-1]):.4g} rad/s, are not enough; lower 'frequency'"
-                " or 'effective_mass'"
+                f"{MOST} modes, up to {np.sqrt(squares[-1]):.4g} rad/s, are not enough; give a lower 'frequency' or"
+                " 'effective_mass'"
             )
         count = min(2 * count, free, MOST)
 

@@ -112,13 +112,15 @@ class Structure:
         n, k = len(self.node), len(self.positions)
         if self.positions.shape != (k, 3) or not np.isfinite(self.positions).all():
             raise ModelError(
-                f"{self.name}: positions of nodes are an array (k × 3) of finite numbers, not of shape"
+                f"{self.name}: positions of nodes must be an array (k × 3) of finite numbers, not of shape"
                 f" {self.positions.shape}"
             )
         if len(self.component) != n or (n and (self.node.min() < 0 or self.node.max() >= k)):
             raise ModelError(f"{self.name}: every unknown needs a node, one of {k}, and a component")
         if n and (self.component.min() < 0 or self.component.max() > 6):
-            raise ModelError(f"{self.name}: components are 0 to 2 (displacements), 3 to 5 (rotations) or 6 (others)")
+            raise ModelError(
+                f"{self.name}: components must be 0 to 2 (displacements), 3 to 5 (rotations) or 6 (others)"
+            )
         nodal = 6 * self.node + self.component
         pairs, counts = np.unique(nodal[self.component < 6], return_counts=True)
         if (counts > 1).any():
@@ -142,9 +144,8 @@ class Structure:
             if difference.nnz and difference.max() > ASYMMETRY * size:
                 i, j = np.unravel_index(int(difference.argmax()), A.shape)
                 raise ModelError(
-                    f"{what} is not symmetric: its entries ({i + 1}, {j + 1}) and ({j + 1}, {i + 1}) are"
-                    f" {A[i, j]:g} and {A[j, i]:g}. If the file contains one triangle only, it must say"
-                    " so"
+                    f"{what} is not symmetric: its entries ({i + 1}, {j + 1}) and ({j + 1}, {i + 1}) are {A[i, j]:g}"
+                    f" and {A[j, i]:g}. If the file contains one triangle only, it must state this"
                 )
             object.__setattr__(self, key, A if not difference.nnz else ((A + A.T) / 2).tocsr())
         low = self.mass.diagonal().min(initial=0.0)
@@ -313,9 +314,7 @@ def node_indices(given: Any, count: int, what: str) -> Indices:
     if nodes.size == 0:
         raise ModelError(f"{what}: it has no nodes")
     if nodes.ndim != 1 or not np.issubdtype(nodes.dtype, np.integer):
-        raise ModelError(
-            f"{what}: nodes are given by their indices, or by {count} truth values, not by {describe(given)}"
-        )
+        raise ModelError(f"{what}: nodes must be indices or {count} truth values, not {describe(given)}")
     wrong = nodes[(nodes < 0) | (nodes >= count)]
     if len(wrong):
         raise ModelError(f"{what}: nodes have indices from 0 to {count - 1}, not {wrong[0]}")

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from freebody.errors import ModelError, ProgramError, nearest
+from freebody.model.element import expressions
 from freebody.model.model import Model
 from freebody.names import Q
 from freebody.program.program import Program
@@ -92,6 +93,8 @@ def _uses(e: "Derivation") -> dict[str, str]:
         note(e.in_own_speeds([state.rate.handle]), f"the rate of state '{name}' depends")
     for name, nodes in e.outputs.items():
         note(nodes, f"output '{name}' depends")
+    for name, element in model.sampled.items():
+        note(e.in_own_speeds([x.handle for x in expressions(element)]), f"{element.kind} '{name}' depends")
     for spec in (link.body.spec for link in e.tree.links):
         if spec.joint.limits is not None:
             uses |= {n: "limits of its joint depend" for n in spec.names[0] if n in e.layout.q}

@@ -2,6 +2,7 @@
 tree numbered outwards L has no fill. Rows of multipliers have no diagonal entry (see ``program/ldl.py``)."""
 
 from collections.abc import Collection, Mapping, Sequence
+from functools import cached_property
 from types import MappingProxyType
 
 from freebody.program.count import operations
@@ -58,6 +59,7 @@ class Factor:
         ranked_flags = {rank[k]: flag for k, flag in flags.items()}
         self.inverse: list[Node] = []
         self.ratio: dict[Entry, Node] = {}
+        self._weights = dict[tuple[int, int], dict[int, Node]]()
         for k in range(p.size):
             later, inverted = p.columns[k][::-1], strict_inverse if k < regular else invert
             inverse, ratio = eliminate_row(
@@ -82,10 +84,50 @@ class Factor:
         of_unknown = dict(zip(self.plan.order, x, strict=True))
         return [of_unknown[k] for k in range(len(x))]
 
+    def solve_sparse(self, b: Sequence[Node]) -> list[Node]:
+        """M⁻¹ b for a right side with many zeros. Where nothing acts on a branch of the elimination, its unknowns are
+        weights times those that it hangs on: the weights are those of all right sides."""
+        g, n = self.graph, len(self.inverse)
+        y, parent = self.substitute(b), self._parents
+        busy = [value != g.zero for value in y]
+        for k, above in enumerate(parent):
+            if busy[k] and above is not None:
+                busy[above] = True
+        x, top = [g.zero] * n, dict[int, int]()
+        for k in reversed(range(n)):
+            above = parent[k]
+            if not busy[k] and above is not None:
+                top[k] = top.get(above, above)
+                for i, weight in self._weights_of(k, top[k]).items():
+                    x[k] = g.add(x[k], g.mul(weight, x[i]))
+            else:
+                x[k] = g.mul(y[k], self.inverse[k])
+                for i in self.plan.columns[k]:
+                    x[k] = g.sub(x[k], g.mul(self.ratio[i, k], x[i]))
+        of_unknown = dict(zip(self.plan.order, x, strict=True))
+        return [of_unknown[k] for k in range(n)]
+
+    @cached_property
+    def _parents(self) -> list[int | None]:
+        """The elimination tree, in the order of elimination: what each unknown hangs on."""
+        return [column[0] if column else None for column in self.plan.columns]
+
+    def _weights_of(self, k: int, top: int) -> dict[int, Node]:
+        """x_k of a branch on which nothing acts, per unit of each unknown from ``top`` inwards."""
+        if (k, top) not in self._weights:
+            g, weights = self.graph, dict[int, Node]()
+            for i in self.plan.columns[k]:
+                ratio = self.ratio[i, k]
+                others = {i: g.one} if i >= top else self._weights_of(i, top)
+                for at, weight in others.items():
+                    weights[at] = g.sub(weights.get(at, g.zero), g.mul(ratio, weight))
+            self._weights[k, top] = weights
+        return self._weights[k, top]
+
     def inverse_matrix(self) -> list[list[Node]]:
         """M⁻¹; of each pair of equal entries the one above the diagonal, which needs no other tip."""
         g, n = self.graph, len(self.inverse)
-        columns = [self.solve([g.one if i == j else g.zero for i in range(n)]) for j in range(n)]
+        columns = [self.solve_sparse([g.one if i == j else g.zero for i in range(n)]) for j in range(n)]
         return symmetric(columns)
 
     def congruence(self, rows: Sequence[Sequence[Node]]) -> list[list[Node]]:

@@ -2,13 +2,13 @@
 values."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property, partial
 from typing import Any, Generic, TypeVar
 
 from freebody.errors import ArgumentError
 from freebody.hybrid.triggers import Crossing
-from freebody.hybrid.updates import ProgramUpdate, Rule
+from freebody.hybrid.updates import FunctionUpdate, ProgramUpdate, Rule
 from freebody.hybrid.variables import Variable, VariableRow
 from freebody.program.program import Program, digest
 from freebody.scalar.functions import Callback
@@ -48,6 +48,26 @@ class Dae:
     derivative: Program | None
 
 
+@dataclass(frozen=True)
+class StageSystem:
+    """The linear system (1 − G ∂ẋ/∂x) U = R of the stages of Rosenbrock methods: the ``solution``, what of a state's
+    accelerations and multipliers its ``entries`` depend on (None where that is a part of ẋ, from ``Manifold``'s speeds
+    on); their ``factor`` for a G; and U by ``solve`` for a right side R. Where there is a program ``backward``, only a
+    part of the unknowns is eliminated by programs: ``factor`` also returns the full matrix of the others, ``solve`` the
+    right side with theirs first, and ``backward`` is U from the values of these unknowns and the other right sides."""
+
+    solution: Program | None
+    entries: Program
+    factor: Program
+    solve: Program
+    backward: Program | None = None
+
+    @property
+    def programs(self) -> dict[str, Program]:
+        every = {f.name: getattr(self, f.name) for f in fields(self)}
+        return {f"stage {name}": program for name, program in every.items() if program is not None}
+
+
 @dataclass(frozen=True, eq=False)
 class HybridSystem:
     """Between instants ẋ = rates(t, x, d), and d is constant; at instants the rules are applied whose trigger is due.
@@ -83,6 +103,7 @@ class HybridSystem:
     jacobian: Deferred[Program | None] = field(default_factory=lambda: known(None))
     """∂ẋ/∂x, or what it follows from (see ``CompiledSystem.jacobian``)."""
     dae: Deferred[Dae | None] = field(default_factory=lambda: known(None))
+    stages: Deferred[StageSystem | None] = field(default_factory=lambda: known(None))
     callbacks: tuple[Callback, ...] = ()
     """The Python functions that the user passed for the run."""
     called: tuple[Callback, ...] = ()
@@ -127,12 +148,19 @@ class HybridSystem:
         return tuple(rule for rule in self.rules if not isinstance(rule.trigger, Crossing))
 
     @property
+    def functions(self) -> list[str]:
+        """The names of the Python functions that are called at samples."""
+        return [u.name for rule in self.timed for u in rule.updates if isinstance(u, FunctionUpdate)]
+
+    @property
     def programs(self) -> dict[str, Program]:
         """The programs that determine the motion and what is recorded of it, by name."""
         programs = {"rates": self.rates.value, "record": self.record.value}
         optional = {"jacobian": self.jacobian.value, "project": self.project.value, "conditions": self.conditions}
         if (dae := self.dae.value) is not None:
             optional |= {"dae": dae.program, "dae derivative": dae.derivative}
+        if (stages := self.stages.value) is not None:
+            optional |= stages.programs
         for rule in self.rules:
             optional |= {f"update {k} of {rule.name}": program for k, program in enumerate(rule.programs)}
         return programs | {name: program for name, program in optional.items() if program is not None}

@@ -84,6 +84,17 @@ class Calendar:
         self._tick = min([tick for _, tick, _ in self._every] + [tick for tick, _ in self._at[:1]], default=None)
         self.next = inf if self._tick is None else self._tick / self.ticks_per_second
 
+    @property
+    def samples(self) -> list[tuple[int, int, int]]:
+        """Rule, next tick and period in ticks of each rule at regular times."""
+        return [(rule, tick, period) for rule, tick, period in self._every]
+
+    def move(self, ticks: Sequence[int]) -> None:
+        """Set the next ticks of the rules at regular times."""
+        for entry, tick in zip(self._every, ticks, strict=True):
+            entry[1] = tick
+        self._advance()
+
     def take(self) -> list[int]:
         """The rules that are due at ``next``, in their order. The calendar moves on."""
         tick, rules = self._tick, list[int]()

@@ -1,13 +1,14 @@
 """Updates and rules: at an instant, (x, d)⁺ = U(t, x, d). Nothing else changes held values."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from math import isfinite
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.errors import ArgumentError
+from freebody.errors import ArgumentError, SampleError
 from freebody.hybrid.triggers import Crossing, Trigger
 from freebody.program.program import Program
 
@@ -50,6 +51,63 @@ class ProgramUpdate:
             target[..., column] = values[..., k]
 
 
+@dataclass(frozen=True, eq=False)
+class FunctionUpdate:
+    """A Python function of the user, function(t, y) of the time and of the values y of a program, whose results are
+    written to these places of the row [x, d], which are held values. It may have a memory, so it is called once at each
+    sample, and for nothing else."""
+
+    name: str
+    program: Program
+    function: Callable[[float, Array], Any]
+    places: tuple[int, ...]
+
+    sets: ClassVar[tuple[str, ...]] = ()
+    clears: ClassVar[tuple[str, ...]] = ()
+    rebounds: ClassVar[bool] = False
+
+    @property
+    def programs(self) -> tuple[Program, ...]:
+        return (self.program,)
+
+    def __repr__(self) -> str:
+        return f"function of {self.name}, {self.places}"
+
+    def changes_states(self, count: int) -> bool:
+        return False
+
+    def values(self, t: float, y: Array) -> Array | float:
+        """What the function returns, checked; a float where one number is needed."""
+        try:
+            result = self.function(t, y)
+        except Exception as error:
+            raise SampleError.of(self.name, f"at t = {t:g} s", error) from error
+        count = len(self.places)
+        if isinstance(result, float) and count == 1 and isfinite(result):
+            return result
+        usual = type(result) is np.ndarray and result.dtype == np.float64 and result.shape == (count,)
+        if usual and result.dot(result) < np.inf:  # all are finite
+            return np.asarray(result)
+        try:
+            values = np.asarray(result, float).reshape(-1)
+        except (TypeError, ValueError):
+            values = np.empty(0)
+        if len(values) != count:
+            raise SampleError(
+                f"{self.name}: its function returns {str(result)[:60]!r} at t = {t:g} s, where"
+                f" {'one number is' if count == 1 else f'{count} numbers are'} needed"
+            )
+        if not np.isfinite(values).all():
+            raise SampleError(f"{self.name}: its function returns {values.tolist()} at t = {t:g} s; all must be finite")
+        return values
+
+    def __call__(self, compiled: Any, t: float, x: Array, d: Array) -> Change:
+        """The change at a state."""
+        values = self.values(t, np.array(compiled.values(self.program, t, x)))
+        d[np.array(self.places) - len(x)] = values
+        return Change(x, d)
+
+
 class NumericUpdate(Protocol):
     """An update by an algorithm, such as Newton's method; it can be pickled, and its repr has its settings.
     ``programs`` are those that it evaluates, ``sets`` and ``clears`` the names of flags (held values of 0 or 1) that it
@@ -64,11 +122,14 @@ class NumericUpdate(Protocol):
     @property
     def rebounds(self) -> bool: ...
 
+    def changes_states(self, count: int) -> bool:
+        """Whether it may change any of so many states."""
+
     def __call__(self, compiled: Any, t: float, x: Array, d: Array) -> Change:
         """The change at a state; ``compiled`` is the compiled system. Raises ``RefusedError`` where there is none."""
 
 
-Update = ProgramUpdate | NumericUpdate
+Update = ProgramUpdate | FunctionUpdate | NumericUpdate
 
 
 @dataclass(frozen=True)
@@ -104,7 +165,7 @@ class Rule:
 
     def changes_states(self, count: int) -> bool:
         """Whether it may change any of so many states."""
-        return any(not isinstance(u, ProgramUpdate) or u.changes_states(count) for u in self.updates)
+        return any(update.changes_states(count) for update in self.updates)
 
     @property
     def resets(self) -> bool:

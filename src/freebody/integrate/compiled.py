@@ -5,6 +5,7 @@ import hashlib
 from collections.abc import Callable
 from functools import cached_property, partial
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,18 +15,26 @@ from freebody.backends.llvm import jit
 from freebody.backends.llvm.build import Build, module
 from freebody.backends.llvm.cpython import address
 from freebody.errors import ArgumentError
-from freebody.integrate import emit_drive, emit_events, emit_lanes, emit_step
-from freebody.integrate.tableaus import TABLEAUS
+from freebody.integrate import emit_drive, emit_events, emit_lanes, emit_rosenbrock, emit_step
+from freebody.integrate.record import Record, aligned
+from freebody.integrate.rosenbrock import RODAS5P, Rosenbrock
+from freebody.integrate.tableaus import TABLEAUS, Tableau
 from freebody.once import once
 
 Array = NDArray[np.float64]
 CALL = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 4)
+COMPILED: dict[str, Tableau | Rosenbrock] = {**TABLEAUS, RODAS5P.name: RODAS5P}
+"""The methods in machine code by name."""
+
 ORDERS = (
     ("parameters", "t", "x", "inputs"),
     ("parameters", "hoisted", "t", "x", "inputs"),
     ("hoisted", "parameters", "t", "x", "inputs"),
 )
 """The orders in which compiled programs take their groups; hoisted values follow the parameters, if there are any."""
+
+STAGE_ORDERS = tuple((*order, "solution") for order in ORDERS)
+"""Those of programs that take u̇ and multipliers too."""
 
 HELD = ("run", "parameters", "hoisted", "inputs")
 """What a context points to."""
@@ -41,20 +50,24 @@ ONE = (
 LANES = (emit_lanes.load, emit_lanes.begin, emit_lanes.save, emit_lanes.settle, emit_lanes.drive)
 
 
-def text(width: int, lanes: bool) -> str:
+def text(vector: int, lanes: bool) -> str:
     """The IR for one state in vectors of this width, or for as many lanes."""
-    space = emit_step.Space(emit_lanes.layout(width) if lanes else emit_drive.ONE, width)
+    space = emit_step.Space(emit_lanes.layout(vector) if lanes else emit_drive.ONE, vector, width())
     steps = [emit(space, t) for t in TABLEAUS.values() for emit in (emit_step.attempt, emit_step.prepare)]
+    steps += [emit_rosenbrock.factor_full(space), emit_rosenbrock.solve_full(space)]
+    steps += [emit(space, RODAS5P) for emit in (emit_rosenbrock.attempt, emit_rosenbrock.prepare)]
     shared = [emit(space) for emit in (*SHARED, *(LANES if lanes else ONE))]
-    entries = [emit_drive.entry(space, t) for t in TABLEAUS.values()]
-    return module([*map(_adapter, ORDERS), *steps, *shared, *entries])
+    entries = [emit_drive.entry(space, method) for method in COMPILED.values()]
+    return module([*map(_adapter, (*ORDERS, *STAGE_ORDERS)), *steps, *shared, *entries])
 
 
 def _adapter(order: tuple[str, ...]) -> Build:
-    """@field.ORDER(context, t, x, out): the program with all arguments held but time and state."""
-    b = Build(_adapter_name(order), "void", dict.fromkeys(("context", "t", "x", "out"), "ptr"), export=True)
+    """@field.ORDER(context, t, x, out): the program with all arguments held but time and state, and in
+    ``STAGE_ORDERS`` (context, t, x, solution, out)."""
+    varied = ("t", "x", *(name for name in order if name == "solution"))
+    b = Build(_adapter_name(order), "void", dict.fromkeys(("context", *varied, "out"), "ptr"), export=True)
     held = {name: b["context"].load(k, "ptr") for k, name in enumerate(HELD)}
-    known = {**held, "t": b["t"], "x": b["x"]}
+    known = held | {name: b[name] for name in varied}
     b.call(held["run"], "void", *(known[name] for name in order), b["out"])
     return b
 
@@ -89,7 +102,7 @@ def _key(lanes: int) -> str:
 def adapter_of(function: Function, lanes: int = 0) -> int:
     """The address of the machine code void (context, t, x, out) that calls a function of parameters, t, x, inputs."""
     order = tuple(g.name for g in function.staged.main.groups)
-    if order not in ORDERS:
+    if order not in (*ORDERS, *STAGE_ORDERS):
         groups = ", ".join(g.name for g in function.program.groups)
         raise ArgumentError(
             f"{function.program.name} takes the groups {groups}; what is integrated takes parameters, t, x, inputs"
@@ -142,6 +155,64 @@ class StateFunction:
         self.reraise()
         return out
 
+    @property
+    def calls_users(self) -> bool:
+        """Whether it calls functions of users."""
+        return any(block.calls for block in self.function.program.blocks)
+
     def reraise(self) -> None:
         """Raise what a user's function raised when compiled code called it."""
         self.function.main.callback_errors.reraise()
+
+
+class StageCode(NamedTuple):
+    """The functions of the linear system of stages (``hybrid.system.StageSystem``) that depend on numbers of others
+    alone, and the index of the first speed in x."""
+
+    factor: Function
+    solve: Function
+    backward: Function | None
+    first_speed: int
+
+    def sizes(self, solution: int) -> dict[str, int]:
+        """The numbers in the memory that the functions share, by its field in the record; ``solution`` is how many u̇
+        and multipliers there are."""
+        sizes = {g.name: g.size for g in self.solve.program.groups}
+        values = {"entry_values": sizes["entries"], "settings": sizes["settings"], "factor_values": sizes["factor"]}
+        full, stride = self.full, self.stride
+        more = {
+            "full_matrix": full * stride,
+            "full_row": stride,
+            "full_values": self.solve.program.outputs[0].size + stride,
+        }
+        return values | {"solution_values": solution} | (more if full else {})
+
+    @property
+    def full(self) -> int:
+        """The unknowns of the full matrix; 0 if there is none."""
+        return 0 if self.backward is None else self.factor.program.outputs[1].shape[0]
+
+    @property
+    def stride(self) -> int:
+        """The length of its rows."""
+        return 0 if self.backward is None else self.factor.program.outputs[1].shape[1]
+
+    def set(self, record: Record, solution: int, lanes: int) -> dict[str, Array]:
+        """Let a record point to the functions, for one state (0) or lanes, and to memory, which is returned."""
+        for name, f in (("factor", self.factor), ("solve", self.solve), ("backward", self.backward)):
+            if f is not None:
+                record[name] = f.main.wide(frozenset()) if lanes else f.main.address()
+        record["first_speed"], record["constrained"] = self.first_speed, solution > 0
+        record["full"], record["full_stride"] = self.full, self.stride
+        memory = {name: aligned(max(size, 1) * max(lanes, 1)) for name, size in self.sizes(solution).items()}
+        for name, array in memory.items():
+            record[name] = array
+        return memory
+
+
+class StageFunctions(NamedTuple):
+    """The functions of the linear system of stages for one state: of t and x, and the others."""
+
+    solution: StateFunction | None
+    entries: StateFunction
+    code: StageCode

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from freebody.backends import Bound, Function, compile
 from freebody.backends.gradual import GradualFunction
 from freebody.errors import ArgumentError
-from freebody.hybrid.system import HybridSystem
+from freebody.hybrid.system import HybridSystem, StageSystem
 from freebody.hybrid.updates import Change, ProgramUpdate, Update
 from freebody.integrate.breaks import breaks, breaks_depend_on_unknown
 from freebody.integrate.mechanics import MechanicsFunctions, solve_constrained
@@ -18,7 +18,8 @@ from freebody.program.program import Program
 from freebody.results.about import About
 
 if TYPE_CHECKING:
-    from freebody.integrate.compiled import StateFunction
+    from freebody.integrate.compiled import StageCode, StageFunctions, StateFunction
+    from freebody.integrate.lanes import LaneStages
     from freebody.integrate.manifold import Manifold
 
 Array = NDArray[np.float64]
@@ -87,6 +88,8 @@ class CompiledSystem:
     @property
     def held(self) -> Array:
         """The held values, a copy."""
+        if self.system.held is self.system.row:
+            return self.d.copy()
         return self.d[self.system.held_places]
 
     def rows_with_held(self, held: Array | None) -> Array | None:
@@ -96,12 +99,6 @@ class CompiledSystem:
         rows = np.tile(self.d, (len(held), 1))
         rows[:, self.system.held_places] = held
         return rows
-
-    def with_held_of(self, rows: Array, d: Array) -> Array:
-        """The inputs of users of ``d``, and the held values of ``rows``."""
-        result = np.array(np.broadcast_to(d, rows.shape))
-        result[..., self.system.held_places] = rows[..., self.system.held_places]
-        return result
 
     @cached_property
     def mechanics(self) -> MechanicsFunctions:
@@ -133,6 +130,37 @@ class CompiledSystem:
         from freebody.integrate.compiled import StateFunction
 
         return StateFunction(self.function(program), self.part(program))
+
+    @property
+    def _stage_system(self) -> StageSystem:
+        stages = self.system.stages.value
+        assert stages is not None, "the system is built for a method with stages"
+        return stages
+
+    @property
+    def _stage_code(self) -> "StageCode":
+        from freebody.integrate.compiled import StageCode
+
+        stages = self._stage_system
+        factor, solve = (self.free(program, "llvm", False) for program in (stages.factor, stages.solve))
+        backward = None if stages.backward is None else self.free(stages.backward, "llvm", False)
+        return StageCode(factor, solve, backward, self.system.coordinates)
+
+    def stage_functions(self) -> "StageFunctions":
+        """The linear system of the stages of implicit methods as machine code."""
+        from freebody.integrate.compiled import StageFunctions
+
+        stages = self._stage_system
+        solution = None if stages.solution is None else self.state_function(stages.solution)
+        return StageFunctions(solution, self.state_function(stages.entries), self._stage_code)
+
+    def lane_stages(self) -> "LaneStages":
+        """The same for lanes, with the parameters as arguments."""
+        from freebody.integrate.lanes import LaneStages
+
+        stages = self._stage_system
+        solution = None if stages.solution is None else self.free(stages.solution, "llvm")
+        return LaneStages(solution, self.free(stages.entries, "llvm"), self._stage_code)
 
     def raw_call(self, program: Program, *more: str) -> Callable[..., Array]:
         """A program of one output as a fast function of t, x and more groups: compiled code at the present d. Each call
@@ -292,6 +320,10 @@ class CompiledSystem:
         if update.places is None:
             inputs = self.part(update.program)
             return np.asarray(self.function(update.program, "numpy")(t=t, x=x, inputs=inputs))
-        if id(update.program) not in self._calls:
-            self._calls[id(update.program)] = self.raw_call(update.program)
-        return self._calls[id(update.program)](t, x)
+        return self.values(update.program, t, x)
+
+    def values(self, program: Program, t: float, x: Array) -> Array:
+        """The output of a program at a state, by machine code."""
+        if id(program) not in self._calls:
+            self._calls[id(program)] = self.raw_call(program)
+        return self._calls[id(program)](t, x)

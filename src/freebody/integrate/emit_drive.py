@@ -19,28 +19,29 @@ from freebody.integrate.emit_step import (
     stalled,
     stays_stagewise,
 )
-from freebody.integrate.record import RecordFields, RecordLayout, Status
+from freebody.integrate.record import STAGE_COUNTS, STAGE_POINTERS, RecordFields, RecordLayout, Status
+from freebody.integrate.rosenbrock import Rosenbrock
 from freebody.integrate.tableaus import Tableau
 
 ONE = RecordLayout(
     1,
     real=(
         "t", "t1", "size", "h", "next", "memory", "stage_time", "pace_t", "pace_steps", "pace_left", "pace",
-        "projections", "off", "stagewise", "across",
+        "projections", "off", "stagewise", "across", "accepted",
     ),
     number=(
         "t_end", "direction", "begun", "base", "step", "first", "max_step", "min_step", "low", "high", "left", "right",
         "inverse_n", "inverse_order", "exponent", "beta", "safety", "largest", "smallest", "far",
-        "far_stagewise", "relax",
+        "far_stagewise", "relax", "predicts",
     ),
     integer=(
         "n", "stride", "vectors", "terms", "quaternion_count", "fresh", "last", "again", "ticks", "budget", "steps",
         "rejected", "evaluations", "time_count", "count", "event_count", "log_capacity", "log_count", "fired",
-        "undefined", "knot_room", "knot_count",
+        "undefined", "knot_room", "knot_count", *STAGE_COUNTS,
     ),
     pointer=(
         "work", "field", "context", "quaternions", "times", "saved", "watch", "watch_context", "marks", "log_times",
-        "log_index", "log_rows", "knots", "manifold", "manifold_context",
+        "log_index", "log_rows", "knots", "manifold", "manifold_context", *STAGE_POINTERS,
     ),
 )  # fmt: skip
 """The record of one integration. ``size`` is signed, ``h`` and ``next`` are not; ``begun`` is the time of the last
@@ -52,13 +53,14 @@ are rows of t, x and ẋ at every start and at the end of every step, as long as
 state towards the constraints (0 where there are none), with ``projections`` calls so far; ``off`` is 1 where the last
 attempt did not return to them. ``stagewise`` is 1 while states of stages are projected too; ``far`` and
 ``far_stagewise`` are the largest distances to the constraints at a step's end, in tolerances. ``undefined`` is the
-event whose condition is not a number where the step stops, −1 if there is none."""
+event whose condition is not a number where the step stops, −1 if there is none. ``accepted`` is the size of the last
+step, 0 after a start."""
 
 STRETCH = 1 + 1e-6
 """A step that would end this close to the goal is stretched to reach it."""
 
 
-def entry(space: Space, tableau: Tableau) -> Build:
+def entry(space: Space, tableau: Tableau | Rosenbrock) -> Build:
     """@NAME(s): the loop of a method, called from Python."""
     b = Build(tableau.name, "i64", {"s": "ptr"}, width=space.width, export=True)
     methods = [Value(b, "ptr", f'@"{tableau.name}.{part}"') for part in ("attempt", "prepare")]
@@ -105,7 +107,7 @@ def begin(space: Space) -> Build:
     evaluate(b, s, s["t"], rows.address["x"], rows.address["k0"])
     with b.when(~rows.zero_if_finite("x", "k0").eq(0.0)):
         b.give(False)
-    s["memory"] = log2(MEMORY)
+    s["memory"], s["accepted"] = log2(MEMORY), 0.0
     s["begun"], s["base"], s["ticks"], s["again"] = s["t"], s["t"], 0, 0
     fixed = s["step"] > 0.0
     h = b.variable(b.select(fixed, s["step"], b.select(s["h"] > 0.0, s["h"], s["first"])))
@@ -160,6 +162,7 @@ def _advance(space: Space, b: Build, s: RecordFields, error: Value, stop: Value)
     with b.when(s["step"].eq(0.0)):  # a step cut short by the end does not reduce the size planned before
         size = b.intrinsic("fabs", s["size"])
         accepted, _, s["memory"] = next_sizes(b, s, error, size)
+        s["accepted"] = size
         wanted = b.select(s["again"].ne(0), b.least(accepted, size), accepted)
         wanted = b.select(s["last"].ne(0), b.most(wanted, s["h"]), wanted)
         s["next"] = b.most(b.least(wanted, s["max_step"]), min_step(b, s))

@@ -24,7 +24,7 @@ from freebody.integrate.emit_step import (
     stalled,
     stays_stagewise,
 )
-from freebody.integrate.record import RecordFields, RecordLayout, Status
+from freebody.integrate.record import STAGE_COUNTS, STAGE_POINTERS, RecordFields, RecordLayout, Status
 
 FEED = 3
 """Words of a feed: the address of the rows of all cases, of the lanes' vectors, the numbers in a row."""
@@ -32,11 +32,11 @@ FEED = 3
 
 def layout(width: int) -> RecordLayout:
     """The record of a thread's share of cases. For each lane: ``active``, ``fresh`` and ``again`` (1 or 0), the next
-    time to save (``goal``), whether its step is to be repeated (``redo``), counts; its case (``lane_case``) and its
-    saved rows (``lane_rows``). The cost of an attempt: ``cost`` evaluations, ``end_cost`` more if accepted,
-    ``dense_cost`` if anything is saved. For each case: why it ended (``status``), its steps (those of earlier legs
-    included), evaluations, calls of its projection, and where it ended: ``case_times``, ``case_sizes`` (the last
-    step's) and ``case_states``."""
+    time to save (``goal``, at first ``first_goal``), whether its step is to be repeated (``redo``), counts; its case
+    (``lane_case``) and its saved rows (``lane_rows``). The cost of an attempt: ``cost`` evaluations, ``end_cost`` more
+    if accepted, ``dense_cost`` if anything is saved. For each case: why it ended (``status``), its steps (those of
+    earlier legs included), evaluations, calls of its projection, and where it ended: ``case_times``, ``case_sizes``
+    (the last step's) and ``case_states``."""
     return RecordLayout(
         width,
         real=(
@@ -64,9 +64,11 @@ def layout(width: int) -> RecordLayout:
             "stagewise",
             "across",
             "redo",
+            "accepted",
         ),
         number=(
             "t_start",
+            "first_goal",
             "t_end",
             "direction",
             "step",
@@ -88,6 +90,7 @@ def layout(width: int) -> RecordLayout:
             "far",
             "far_stagewise",
             "relax",
+            "predicts",
         ),
         integer=(
             "n",
@@ -101,6 +104,7 @@ def layout(width: int) -> RecordLayout:
             "feed_count",
             "following",
             "cases",
+            *STAGE_COUNTS,
         ),
         pointer=(
             "work",
@@ -122,6 +126,7 @@ def layout(width: int) -> RecordLayout:
             "case_projections",
             "manifold",
             "manifold_context",
+            *STAGE_POINTERS,
         ),
     )
 
@@ -140,12 +145,12 @@ def load(space: Space) -> Build:
                 target.store(row.load(i), i * space.width)
         for name in ("active", "fresh"):
             s.address(name).store(b.value(1.0, "double"), lane)
-        for name in ("counted", "again", "pace", "projections", "stagewise"):
+        for name in ("counted", "again", "pace", "projections", "stagewise", "accepted"):
             s.address(name).store(b.value(0.0, "double"), lane)
         for name in ("pace_steps", "pace_left"):
             s.address(name).store(b.value(PATIENCE, "double"), lane)
-        for name in ("t", "goal", "pace_t"):
-            s.address(name).store(s["t_start"], lane)
+        for name, start in (("t", "t_start"), ("goal", "first_goal"), ("pace_t", "t_start")):
+            s.address(name).store(s[start], lane)
         for name in ("steps", "h"):
             s.address(name).store(s[f"case_{name}"].load(following()), lane)
         s["lane_case"].store(following(), lane)
@@ -333,6 +338,7 @@ def _plan(b: Build, s: RecordFields, error: Value, passed: Value, missed: Value)
         s["h"] = b.select(passed, following, b.select(missed & ~repeated, rejected, s["h"]))
         s["stagewise"] = b.select(passed, stays_stagewise(b, s), b.select(repeated, 1.0, s["stagewise"]))
         s["memory"] = b.select(passed, memory, s["memory"])
+        s["accepted"] = b.select(passed, size, s["accepted"])
         s["again"] = _flag(b, missed)
         failed.set(missed & ~repeated & ((rejected < least) | s["t1"].eq(s["t"])))
     with b.when(b.any(failed())):

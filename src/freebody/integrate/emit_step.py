@@ -14,8 +14,8 @@ from freebody.backends.llvm.ir import real
 from freebody.integrate.record import RecordFields, RecordLayout
 from freebody.integrate.tableaus import Row, Tableau
 
-MEMORY = 1e-4
-"""The smallest error that the PI controller remembers."""
+MEMORY, PREDICTIVE_MEMORY = 1e-4, 1e-2
+"""The smallest error that the PI controller remembers, and that Gustafsson's predictive controller takes."""
 
 FINE = 2.2e-15
 """The smallest step, as a fraction of the current time: ten units in the last place."""
@@ -45,10 +45,10 @@ ACROSS = 100.0
 
 class Space:
     """How states lie in memory: vectors of ``width`` numbers, of one state or of as many lanes. ``real`` is the type of
-    times, step sizes and errors, and of one component in a row."""
+    times, step sizes and errors, and of one component in a row; ``single`` is the width of vectors of one state."""
 
-    def __init__(self, layout: RecordLayout, width: int) -> None:
-        self.layout, self.width = layout, width
+    def __init__(self, layout: RecordLayout, width: int, single: int) -> None:
+        self.layout, self.width, self.single = layout, width, single
         self.vector, self.real = real(width), real(layout.lanes)
 
     def build(self, name: str, result: str = "void", /, **arguments: str) -> tuple[Build, RecordFields]:
@@ -108,15 +108,44 @@ class StateRows:
         return self.reduce(total())
 
 
+class SquareSum:
+    """A sum of squares over the components of a state. Its terms are added in the same order for one state, whose
+    vectors have several of them, and in lanes: both take equal steps, to the bit."""
+
+    def __init__(self, rows: StateRows) -> None:
+        self.rows, space = rows, rows.space
+        parts = space.single if space.vector == space.real else 1
+        self.parts = [rows.b.variable(rows.b.value(0.0, space.vector)) for _ in range(parts)]
+
+    def add(self, i: Value, part: Value) -> None:
+        """The square of vector i of a row. It is rounded before it is added, lest some of them be fused with sums."""
+        square = part.b.let(part.type, f"fmul {part}, {part.name}")
+        if len(self.parts) == 1:
+            (total,) = self.parts
+            total.set(total() + square)
+            return
+        for k, total in enumerate(self.parts):
+            own = (i & (len(self.parts) - 1)).eq(k)
+            total.set(self.rows.b.select(own, total() + square, total()))
+
+    def value(self) -> Value:
+        """As ``Build.total`` adds the numbers of a vector."""
+        sums = [part() for part in self.parts]
+        while len(sums) > 1:
+            half = len(sums) // 2
+            sums = [a + b for a, b in zip(sums[:half], sums[half:], strict=True)]
+        return self.rows.reduce(sums[0])
+
+
 def evaluate(b: Build, s: RecordFields, t: Value, x: Value, out: Value) -> None:
     """f(t, x) into a row, counted. Times are clamped strictly between the break points on both sides, so that a step
     sees one side of a jump only."""
-    _set_stage_time(b, s, t)
+    set_stage_time(b, s, t)
     b.call(s["field"], "void", s["context"], s.address("stage_time"), x, out)
     s["evaluations"] = s["evaluations"] + 1
 
 
-def _set_stage_time(b: Build, s: RecordFields, t: Value) -> None:
+def set_stage_time(b: Build, s: RecordFields, t: Value) -> None:
     s["stage_time"] = b.least(b.most(t, s["low"]), s["high"])
 
 
@@ -147,7 +176,7 @@ def project(space: Space) -> Build:
         b.give(b.value(0.0, space.real))
     rows = StateRows(space, b, s, "before", "corrected", "near", "near_rel", "atol", "rtol", row=b["row"])
     rows.copy("before", "row")
-    _set_stage_time(b, s, b["t"])
+    set_stage_time(b, s, b["t"])
     none, some = b.value(0.0, space.real), b.value(1.0, space.real)
     active, failed, calls = b.variable(b["where"]), b.variable(none), b.variable(0)
     unlimited, far = b.value(float("inf"), space.vector), b.value(b["far"], space.vector)
@@ -243,19 +272,19 @@ def attempt(space: Space, tableau: Tableau) -> Build:
 
 
 def _error(rows: StateRows, s: RecordFields, size: Value, tableau: Tableau) -> Value:
-    """h² ‖e‖² with e = Σ e_k k_k (see ``_ErrorNorm``)."""
-    norm = _ErrorNorm(rows, len(tableau.errors))
+    """h² ‖e‖² with e = Σ e_k k_k (see ``ErrorNorm``)."""
+    norm = ErrorNorm(rows, len(tableau.errors))
     with rows.loop() as i:
         share = norm.share(i)
         for total, weights in zip(norm.totals, tableau.errors, strict=True):
             part = rows.sum(i, weights, tableau.rows) * share
-            total.set(total() + part * part)
+            total.add(i, part)
     return size * size * norm.value(s)
 
 
 def _error_along(rows: StateRows, s: RecordFields, size: Value, tableau: Tableau, where: Value) -> Value:
     """‖e‖² with e = y − the projection of y + h Σ e_k k_k: what of the error remains on the constraints."""
-    b, norm = rows.b, _ErrorNorm(rows, len(tableau.errors))
+    b, norm = rows.b, ErrorNorm(rows, len(tableau.errors))
     h = b.value(size, rows.space.vector)
     for total, weights in zip(norm.totals, tableau.errors, strict=True):
         with rows.loop() as i:
@@ -263,17 +292,17 @@ def _error_along(rows: StateRows, s: RecordFields, size: Value, tableau: Tableau
         project_row(b, s, s["t1"], "trial", where)
         with rows.loop() as i:
             part = (rows.load("trial", i) - rows.load("y", i)) * norm.share(i)
-            total.set(total() + part * part)
+            total.add(i, part)
     return norm.value(s)
 
 
-class _ErrorNorm:
+class ErrorNorm:
     """‖e‖², the mean of (e_i / (atol_i + rtol_i max(|x_i|, |y_i|)))²; of two estimates, Hairer's combination
     ‖e‖ = ‖e_5‖² / √(‖e_5‖² + 0.01 ‖e_3‖²) (II.10). ``totals`` are the sums of squares of each estimate."""
 
     def __init__(self, rows: StateRows, count: int) -> None:
         self.rows = rows
-        self.totals = [rows.b.variable(rows.b.value(0.0, rows.space.vector)) for _ in range(count)]
+        self.totals = [SquareSum(rows) for _ in range(count)]
 
     def share(self, i: Value) -> Value:
         """The inverse of the tolerances of vector i."""
@@ -282,7 +311,7 @@ class _ErrorNorm:
         return 1.0 / (self.rows.load("atol", i) + self.rows.load("rtol", i) * b.most(old, new))
 
     def value(self, s: RecordFields) -> Value:
-        means = [self.rows.reduce(total()) * s["inverse_n"] for total in self.totals]
+        means = [total.value() * s["inverse_n"] for total in self.totals]
         if len(means) == 1:
             return means[0]
         mixed = means[0] + 0.01 * means[1]
@@ -354,7 +383,7 @@ def defect(space: Space) -> Build:
     terms, stride, first = s["terms"], s["stride"], rows.address["r0"]
     inner, outer = b["theta"], 1.0 - b["theta"]
     odd, one = (terms & 1).eq(1), b.value(1.0, space.real)
-    size, square = b.value(s["size"], space.vector), b.variable(b.value(0.0, space.vector))
+    size, square = b.value(s["size"], space.vector), SquareSum(rows)
     with rows.loop() as i:
         total = b.variable(first.at(stride * (terms - 1)).load(i, space.vector))
         slope = b.variable(b.value(0.0, space.vector))
@@ -371,8 +400,8 @@ def defect(space: Space) -> Build:
             k.set(k() - 1)
         share = rows.load("atol", i) + rows.load("rtol", i) * b.intrinsic("fabs", rows.load("row", i))
         part = (size * rows.load("rate", i) - slope()) / share
-        square.set(square() + part * part)
-    b.give(rows.reduce(square()) * s["inverse_n"])
+        square.add(i, part)
+    b.give(square.value() * s["inverse_n"])
     return b
 
 
@@ -384,13 +413,13 @@ def first_step(space: Space) -> Build:
 
     def norm(name: str, less: str = "") -> Value:
         """Of a row, or of a difference of two, divided by the tolerances at x."""
-        total = b.variable(b.value(0.0, space.vector))
+        total = SquareSum(rows)
         with rows.loop() as i:
             value = rows.load(name, i) - rows.load(less, i) if less else rows.load(name, i)
             x = b.intrinsic("fabs", rows.load("x", i))
             part = value / (rows.load("atol", i) + rows.load("rtol", i) * x)
-            total.set(total() + part * part)
-        return b.intrinsic("sqrt", rows.reduce(total()) * s["inverse_n"])
+            total.add(i, part)
+        return b.intrinsic("sqrt", total.value() * s["inverse_n"])
 
     d0, d1 = norm("x"), norm("k0")
     small = (d0 <= 1e-5) | (d1 <= 1e-5)
@@ -441,10 +470,15 @@ def stays_stagewise(b: Build, s: RecordFields) -> Value:
 
 def next_sizes(b: Build, s: RecordFields, square: Value, size: Value) -> tuple[Value, Value, Value]:
     """The next step size if this step is accepted, and if it is rejected, from the square of its error; the logarithm
-    of the error, to be remembered. Hairer's DOPRI5 and DOP853: h clip(safety (old err)ᵝ / errᵉ)."""
+    of the error, to be remembered. Hairer's DOPRI5 and DOP853: h clip(safety (old err)ᵝ / errᵉ). Where the control
+    ``predicts``, it is not larger than Gustafsson's, which continues the trend of step sizes and errors:
+    h safety (h / old h) (old err / err²)ᵉ (Hairer & Wanner, Solving Ordinary Differential Equations II, IV.8)."""
     level = 0.5 * _log2(b, square)
     raw, largest, smallest = -1.0 * s["exponent"] * level, s["largest"], s["smallest"]
-    grown = _power2(b, raw + s["beta"] * s["memory"]) * s["safety"]
+    memory, before = b.most(s["memory"], log2(PREDICTIVE_MEMORY)), s["accepted"]
+    trend = _log2(b, size / b.select(before > 0.0, before, 1.0)) + s["exponent"] * memory + 2.0 * raw
+    predicted = b.select((before > 0.0) & (s["predicts"] > 0.0), trend, raw + s["beta"] * s["memory"])
+    grown = _power2(b, b.least(raw + s["beta"] * s["memory"], predicted)) * s["safety"]
     shrunk = b.select(square.eq(square), _power2(b, raw) * s["safety"], s["smallest"])
     accepted = size * b.most(b.least(grown, largest), smallest)
     rejected = size * b.most(shrunk, smallest)

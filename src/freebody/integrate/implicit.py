@@ -115,6 +115,20 @@ class Implicit:
         self._solver, self._unknown = None, set(self._now) if self._now_time == self.t else set()
         self._g = self._signs(self.t, self.x)
 
+    def resume(self, x: Array, h: float) -> None:
+        self.restart(x)
+
+    def begin_anew(self) -> None:
+        """The solver begins anew at every end in any case."""
+
+    @property
+    def reach(self) -> float:
+        """Steps of a solver in Python take longer than all that a stride would save."""
+        return -np.inf
+
+    def stride(self) -> Callable[[float], int]:
+        return lambda t_end: int(Status.BUDGET)
+
     def halt(self) -> None:
         self._halted = True
 

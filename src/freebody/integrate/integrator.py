@@ -1,25 +1,30 @@
-"""Explicit Runge–Kutta methods in machine code, called from Python for one state."""
+"""Integration methods in machine code, called from Python for one state."""
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from freebody.errors import ArgumentError
 from freebody.integrate.breaks import segment
-from freebody.integrate.compiled import StateFunction, library, width
+from freebody.integrate.compiled import COMPILED, StageFunctions, StateFunction, library, width
 from freebody.integrate.emit_drive import ONE
 from freebody.integrate.emit_events import MARKS, PARTS
 from freebody.integrate.emit_step import HOPELESS, PATIENCE
 from freebody.integrate.manifold import FAR, FAR_STAGEWISE, SINGULAR_ERROR, Manifold, normalised
-from freebody.integrate.record import ROWS, Record, Status, aligned
-from freebody.integrate.tableaus import TABLEAUS, Tableau
+from freebody.integrate.record import ROWS, Record, Status, aligned, view
+from freebody.integrate.rosenbrock import Rosenbrock
+from freebody.integrate.tableaus import Tableau
 
 __all__ = ["Integrator", "Status", "Tolerance"]
 
 Array = NDArray[np.float64]
 Tolerance = float | ArrayLike
+STRIDE = 1000
+"""The most steps of a stride, during which Ctrl-C waits."""
+
 NEGLIGIBLE = 1e-21
 """The smallest step, as a fraction of the largest time of a run: far below what matters, and never 0."""
 
@@ -35,7 +40,7 @@ class Integrator:
     step ends to store. Every state is projected to the ``manifold`` of its constraints: at a start, at the end of a
     step, where a step that cannot return to them is rejected, and between.
 
-    Attributes, valid between calls: t, x; h, the next step's size; size, the last one (signed); saved and count, the
+    Attributes: t, x; h, the next step's size; size, the last one (signed); saved and count, the
     rows requested by ``save_at`` and how many of them are written; fired, the event that stopped; steps, rejected,
     evaluations, projections (calls of the manifold's function); knots, rows of t, x and f(t, x) at every start and
     every step's end.
@@ -62,6 +67,7 @@ class Integrator:
         breaks: Sequence[float] = (),
         knots: int = 0,
         manifold: Manifold | None = None,
+        stages: StageFunctions | None = None,
     ) -> None:
         self.tableau, self.n = tableau_of(method, step), field.size
         sizes = {"step": step, "first_step": first_step, "max_step": max_step, "min_step": min_step}
@@ -92,7 +98,7 @@ class Integrator:
             self._rows[ROWS["near_rel"], : self.n] = manifold.relative
         self.clear()
         self._blank = s.numbers.copy(), self._marks.copy()
-        self.begin(t0, x0, field, events, breaks, None if manifold is None else manifold.function)
+        self.begin(t0, x0, field, events, breaks, None if manifold is None else manifold.function, stages)
 
     def begin(
         self,
@@ -102,9 +108,10 @@ class Integrator:
         events: StateFunction | None = None,
         breaks: Sequence[float] = (),
         project: StateFunction | None = None,
+        stages: StageFunctions | None = None,
     ) -> None:
         """Start anew, at another time and state, with functions of the same sizes as before; ``project`` is that of the
-        manifold. No rows are saved until they are requested."""
+        manifold, ``stages`` are those of implicit methods. No rows are saved until they are requested."""
         s = self._record
         if len(self.times):
             self.clear()
@@ -119,12 +126,23 @@ class Integrator:
             if function.size != self.n:
                 raise ArgumentError(f"{function.name} takes {function.size} numbers for x, {field.name} {self.n}")
             s[name], s[f"{name}_context"] = function.address, function.context
+        if (stages is not None) != isinstance(self.tableau, Rosenbrock):
+            raise ArgumentError(f"{self.tableau.name} needs functions of its stages, or has none")
+        if stages is not None:
+            self._set_stages(stages)
         self.breaks = () if self._fixed else tuple(sorted(breaks))
-        s["t"] = self.t = float(t0)
-        self.fired, self.h, self.size, self._halted = -1, 0.0, 0.0, False
-        self.steps = self.rejected = self.evaluations = self.jacobians = self.factorisations = self.projections = 0
+        s["t"], s["fired"], self._halted = float(t0), -1, False
         self._measure_pace()
         self.restart(x0)
+
+    def _set_stages(self, stages: StageFunctions) -> None:
+        """The functions of the linear system of stages."""
+        s, self._stages = self._record, stages
+        for name, function in (("solution", stages.solution), ("entries", stages.entries)):
+            if function is not None:
+                s[name], s[f"{name}_context"] = function.address, function.context
+                self._functions.append(function)
+        self._memory = stages.code.set(s, 0 if stages.solution is None else stages.solution.results, 0)
 
     def _point(self, name: str, array: NDArray[np.generic]) -> None:
         """Let the record point to an array, and keep that alive."""
@@ -151,7 +169,7 @@ class Integrator:
         self._set_rows(np.empty(0), np.empty((0, self.n)))
 
     def _set_rows(self, times: Array, saved: Array) -> None:
-        self.times, self.saved, self.count = times, saved, 0
+        self.times, self.saved = times, saved
         self._point("times", times)
         self._point("saved", saved)
         self._record["time_count"], self._record["count"] = len(times), 0
@@ -172,9 +190,26 @@ class Integrator:
         """Let steps end at these times too, also those of a fixed size; f may jump there."""
         self.breaks = tuple(sorted({*self.breaks, *times}))
 
-    def advance(self, t_end: float, max_steps: int = 1_000_000) -> Status:
+    @property
+    def entry(self) -> int:
+        """The address of the compiled method."""
+        return cast(int, ctypes.cast(self._entry, ctypes.c_void_p).value)
+
+    @property
+    def record_address(self) -> int:
+        """The address of what the compiled method reads and writes."""
+        return self._record.address
+
+    @property
+    def clock(self) -> Array:
+        """The time as an array of one number, a view of what the compiled method writes."""
+        return self._record.lanes("t")
+
+    def advance(
+        self, t_end: float, max_steps: int = 1_000_000, samples: Callable[[float], int] | None = None
+    ) -> Status:
         """Step towards t_end, at most so many times, accepted or not. Called again, it continues as if never
-        interrupted."""
+        interrupted. ``samples`` moves to a time by the compiled method, through samples on the way."""
         s, end = self._record, float(t_end)
         if not np.isfinite(end):
             raise ArgumentError(f"t_end = {end} is not a finite time")
@@ -196,15 +231,43 @@ class Integrator:
                 s["low"], s["high"], s["fresh"] = low, high, 1
                 self._measure_pace()
             goal = s["t_end"] = end if (ahead - end) * direction >= 0 else ahead
-            status = Status(self._entry(s.address))
-            self.t, self.h, self.size = s["t"], s["h"], s["size"]
-            self.x = self._rows[ROWS["x"], : self.n].copy()
-            self.steps, self.rejected, self.evaluations = (s.whole(k) for k in ("steps", "rejected", "evaluations"))
-            self.count, self.fired, self.projections = s.whole("count"), s.whole("fired"), int(s["projections"])
+            status = Status(self._entry(s.address) if samples is None else samples(goal))
             for function in self._functions:
                 function.reraise()
         self._halted = False
         return status
+
+    def stride(self) -> Callable[[float], int]:
+        """A function that does what ``begin_anew`` and ``advance`` do, for times up to ``reach`` and forwards, with
+        little overhead and at most ``STRIDE`` steps; it returns a ``Status`` as a number. Not for functions of users,
+        whose errors it does not raise."""
+        s, at, entry, address = self._record, self._record.layout.offsets, self._entry, self._record.address
+        numbers, words, end, budget = view(s.numbers), view(s.words), at["t_end"], at["budget"]
+        fresh, stagewise = at["fresh"], at["stagewise"]
+
+        def go(t_end: float) -> int:
+            numbers[end], words[fresh], words[budget] = t_end, 1, STRIDE
+            status: int = entry(address)
+            return status
+
+        def go_on_manifold(t_end: float) -> int:
+            numbers[stagewise] = 0.0
+            return go(t_end)
+
+        return go if s.whole("manifold") == 0 else go_on_manifold
+
+    @property
+    def reach(self) -> float:
+        """The time up to which ``stride`` may go on from here: before the next break point; −∞ where it may not."""
+        s = self._record
+        forwards, calls = s["direction"] > 0, any(f.calls_users for f in self._functions)
+        inside = forwards and not calls and not self._halted and s["low"] <= self.t < s["high"]
+        return segment(self.breaks, self.t, 1.0)[2] if inside else -np.inf
+
+    def begin_anew(self) -> None:
+        """Let the next step begin as after a restart from the present state: f is evaluated there, at inputs that may
+        have changed, and the state is projected."""
+        self._record["fresh"], self._record["stagewise"] = 1, 0.0
 
     def _measure_pace(self) -> None:
         """Begin the first window of steps (see ``emit_step.PATIENCE``)."""
@@ -215,6 +278,60 @@ class Integrator:
         """End a call of ``advance`` that is under way (or the next one), after the step it is in."""
         self._halted = True
         self._record["budget"] = 0
+
+    @property
+    def t(self) -> float:
+        return self._record["t"]
+
+    @property
+    def x(self) -> Array:
+        """The state, a copy."""
+        return self.state.copy()
+
+    @property
+    def state(self) -> Array:
+        """The state in the memory of the compiled code."""
+        return self._rows[ROWS["x"], : self.n]
+
+    @property
+    def h(self) -> float:
+        return self._record["h"]
+
+    @property
+    def size(self) -> float:
+        return self._record["size"]
+
+    @property
+    def steps(self) -> int:
+        return self._record.whole("steps")
+
+    @property
+    def rejected(self) -> int:
+        return self._record.whole("rejected")
+
+    @property
+    def jacobians(self) -> int:
+        return self._record.whole("jacobians")
+
+    @property
+    def factorisations(self) -> int:
+        return self._record.whole("factorisations")
+
+    @property
+    def evaluations(self) -> int:
+        return self._record.whole("evaluations")
+
+    @property
+    def count(self) -> int:
+        return self._record.whole("count")
+
+    @property
+    def fired(self) -> int:
+        return self._record.whole("fired")
+
+    @property
+    def projections(self) -> int:
+        return int(self._record["projections"])
 
     @property
     def cannot_finish(self) -> bool:
@@ -236,7 +353,7 @@ class Integrator:
     @property
     def planned(self) -> float:
         """The size that is planned for the next step."""
-        return self.h
+        return self._record["h"]
 
     @property
     def knots(self) -> Array:
@@ -261,11 +378,17 @@ class Integrator:
             raise ArgumentError(f"{self.field.name}: x has {self.n} numbers, not {len(state)}")
         state = normalised(state, self._quaternions)
         self._rows[ROWS["x"], : self.n] = state
-        self._record["fresh"], self._record["stagewise"], self.x = 1, float(stagewise), state
+        self._record["fresh"], self._record["stagewise"] = 1, float(stagewise)
         if t is not None:
-            self._record["t"] = self.t = float(t)
+            self._record["t"] = float(t)
         if h is not None:
-            self._record["h"] = self.h = h
+            self._record["h"] = h
+
+    def resume(self, x: Array, h: float) -> None:
+        """Go on from a state in which a call of ``advance`` has ended, as it is, with the size that was planned."""
+        self.state[:] = x
+        self._record["h"] = h
+        self.begin_anew()
 
     def take_log(self) -> list[tuple[float, int, Array]]:
         """Time, index and state of the events that were logged since the last call."""
@@ -275,11 +398,11 @@ class Integrator:
         return [(float(t), int(k), np.array(x)) for t, k, x in zip(times, index, rows, strict=True)]
 
 
-def tableau_of(method: str, step: float | None) -> Tableau:
+def tableau_of(method: str, step: float | None) -> Tableau | Rosenbrock:
     """The method's table; a step belongs to methods without error control, and only to them."""
-    if method not in TABLEAUS:
-        raise ArgumentError(f"there is no method '{method}'; choose from {', '.join(TABLEAUS)}")
-    tableau = TABLEAUS[method]
+    if method not in COMPILED:
+        raise ArgumentError(f"there is no method '{method}'; choose from {', '.join(COMPILED)}")
+    tableau = COMPILED[method]
     if tableau.control is None and not step:
         raise ArgumentError(f"{method} has a fixed step: give step, in seconds")
     if tableau.control is not None and step is not None:
@@ -287,7 +410,7 @@ def tableau_of(method: str, step: float | None) -> Tableau:
     return tableau
 
 
-def set_control(record: Record, tableau: Tableau, far: float, rtol: ArrayLike, atol: ArrayLike) -> None:
+def set_control(record: Record, tableau: Tableau | Rosenbrock, far: float, rtol: ArrayLike, atol: ArrayLike) -> None:
     """The constants of the step size controller, and those of the method's table. How ``far`` a step may end from the
     constraints is limited by the tolerances, which steps of one size do not have."""
     record["terms"], record["inverse_order"] = tableau.terms, 1 / tableau.order
@@ -296,6 +419,7 @@ def set_control(record: Record, tableau: Tableau, far: float, rtol: ArrayLike, a
     record["relax"] = 1.0
     if control is not None:
         record["exponent"], record["beta"] = control.exponent, control.beta
+        record["predicts"] = float(control.predicts)
         record["safety"], record["largest"], record["smallest"] = control.safety, control.most, control.least
         tight = float(np.min(np.add(rtol, atol)))
         record["far_stagewise"] = max(far, FAR_STAGEWISE / tight)

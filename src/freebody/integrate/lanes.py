@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from freebody.backends import Bound, Function
 from freebody.errors import ArgumentError
 from freebody.integrate.breaks import breaks, segment
-from freebody.integrate.compiled import HELD, adapter_of, library
+from freebody.integrate.compiled import HELD, StageCode, adapter_of, library
 from freebody.integrate.emit_lanes import FEED, layout
 from freebody.integrate.integrator import NEGLIGIBLE, Tolerance, quaternion_indices, set_control, tableau_of, tolerance
 from freebody.integrate.manifold import FAR, near
@@ -28,6 +28,14 @@ TURN = 0.05
 """Seconds for which compiled code runs before it returns to check for an interrupt."""
 
 FAILED, UNFINISHED = -1, -2
+
+
+class LaneStages(NamedTuple):
+    """The functions of the linear system of stages (``hybrid.system.StageSystem``)."""
+
+    solution: Function | None
+    entries: Function
+    code: StageCode
 
 
 class Lanes(NamedTuple):
@@ -67,6 +75,7 @@ def integrate_lanes(
     consistent: bool = True,
     instants: Sequence[float] = (),
     update: Update | None = None,
+    stages: LaneStages | None = None,
 ) -> Lanes:
     """Every case from its row of x0 at times[0] on.
 
@@ -75,11 +84,12 @@ def integrate_lanes(
     the number of cases that are done. Where f has break points that are the same for all cases, all of them go
     from one to the next together. ``manifold`` corrects states towards their constraints, with ``speeds`` the indices
     of speeds in x, and ``consistent`` (see ``Manifold``). At ``instants`` (in order, none before the start) ``update``
-    returns a row of inputs for each case, from the time and the states. Ctrl-C (a KeyboardInterrupt, also by ``poll``)
+    returns a row of inputs for each case, from the time and the states. ``stages`` is the linear system of implicit
+    methods. Ctrl-C (a KeyboardInterrupt, also by ``poll``)
     ends the work: what is finished is returned.
     """
     states, requested = np.array(x0, np.float64, ndmin=2), np.array(times, np.float64).reshape(-1)
-    job = _Job(method, function, manifold, states, requested, step, max_step, max_steps)
+    job = LaneJob(method, function, manifold, stages, states, requested, step, max_step, max_steps)
     job.set_groups(parameters, np.asarray(inputs, dtype=np.float64))
     job.tolerances = {"rtol": tolerance("rtol", rtol, job.n), "atol": tolerance("atol", atol, job.n)}
     job.tolerances["near"], job.tolerances["near_rel"] = near(job.n, speeds, rtol, atol, consistent)
@@ -91,7 +101,7 @@ def integrate_lanes(
     shares = max(1, min(threads or os.cpu_count() or 1, -(-cases // job.width)))  # none smaller than a vector
     parts = [slice(a, b) for a, b in pairwise(cases * k // shares for k in range(shares + 1)) if b > a]
     legs, start, interrupted = job.legs(instants), states, False
-    total = _results(states, 0 if len(legs) == 1 else len(requested), Status.DONE)
+    total = results_of(states, 0 if len(legs) == 1 else len(requested), Status.DONE)
     total["case_times"][:], total["case_states"][:] = requested[0], states
     for k, leg in enumerate(legs):
         for name in ("case_steps", "case_h"):
@@ -105,7 +115,7 @@ def integrate_lanes(
                 poll((k * cases + done) // len(legs))
 
         try:
-            _run([_Share(job, leg, start, part) for part in parts], progress)
+            _run([LaneShare(job, leg, start, part) for part in parts], progress)
         except KeyboardInterrupt:
             interrupted = True
         leg.add_to(total)
@@ -125,7 +135,7 @@ def integrate_lanes(
     return Lanes(total["saved"], status, steps, evaluations, reason, *ends, projections)
 
 
-def _results(x0: Array, rows: int, reason: int) -> dict[str, NDArray[Any]]:
+def results_of(x0: Array, rows: int, reason: int) -> dict[str, NDArray[Any]]:
     """The arrays of results, by their names in the record (see ``emit_lanes.layout``)."""
     cases, n = x0.shape
     return {
@@ -141,7 +151,7 @@ def _results(x0: Array, rows: int, reason: int) -> dict[str, NDArray[Any]]:
     }
 
 
-class _Leg(NamedTuple):
+class Leg(NamedTuple):
     """The way of all cases from one break point to the next; f is evaluated between ``low`` and ``high`` only. The
     first and last of its times are where it begins and ends, those in between are the ``inside`` of all requested
     times; if inside is None, it is the whole way, and its times are the requested ones."""
@@ -188,7 +198,7 @@ class _Code:
         self.address = self.engine.wide(frozenset(name for name, a in self.groups.items() if a.ndim == 1))
 
 
-class _Job:
+class LaneJob:
     """What all shares have in common: the codes (ẋ, and the correction towards constraints if there are any), the
     values of their groups, tolerances and limits."""
 
@@ -201,6 +211,7 @@ class _Job:
         method: str,
         function: Function,
         manifold: Function | None,
+        stages: LaneStages | None,
         x0: Array,
         times: Array,
         step: float | None,
@@ -208,10 +219,14 @@ class _Job:
         max_steps: int | None,
     ) -> None:
         self.tableau, self.function, self.x0, self.times = tableau_of(method, step), function, x0, times
-        self.codes = [_Code(f) for f in (function, manifold) if f is not None]
-        rates = self.codes[0]
+        functions = {"field": function, "manifold": manifold}
+        if stages is not None:
+            functions |= {"solution": stages.solution, "entries": stages.entries}
+        self.codes = {name: _Code(f) for name, f in functions.items() if f is not None}
+        self.stages = stages
+        rates = self.codes["field"]
         self.name, self.width, self.sizes = rates.name, rates.width, rates.sizes
-        for code in self.codes[1:]:
+        for code in self.codes.values():
             sizes = {name: code.sizes[name] for name in ("parameters", "x", "inputs")}
             if any(self.sizes[name] != size for name, size in sizes.items()) or code.width != self.width:
                 raise ArgumentError(f"{code.name} and {self.name} must take the same groups and lanes")
@@ -237,19 +252,19 @@ class _Job:
             elif array.shape not in ((size,), (cases, size)):
                 raise ArgumentError(f"{self.name}: {name} have shape {array.shape}, not ({size},) or ({cases}, {size})")
             groups[name] = array
-        for code in self.codes:
+        for code in self.codes.values():
             code.set_groups(groups, len(self.x0))
 
-    def legs(self, instants: Sequence[float] = ()) -> list[_Leg]:
+    def legs(self, instants: Sequence[float] = ()) -> list[Leg]:
         """The whole way, cut at the break points and at instants inside it. Steps of one size stay on their grid."""
         t, end = float(self.times[0]), float(self.times[-1])
         known = {}
         for name in ("parameters", "inputs"):  # what differs between cases is unknown
-            rows = np.atleast_2d(self.codes[0].groups[name])
+            rows = np.atleast_2d(self.codes["field"].groups[name])
             known[name] = np.where(np.all(rows == rows[:1], axis=0), rows[0], np.nan) if len(rows) else rows
-        programs = [] if self.step else [code.function.program for code in self.codes]
+        programs = [] if self.step else [code.function.program for code in self.codes.values()]
         points = sorted({point for program in programs for point in breaks(program, None, **known)})
-        sign, legs, row = 1.0 if end >= t else -1.0, list[_Leg](), 0
+        sign, legs, row = 1.0 if end >= t else -1.0, list[Leg](), 0
         while t != end:
             low, high, goal = segment(points, t, sign)
             goal = min([goal, end, *(at for at in instants if (at - t) * sign > 0)], key=lambda at: at * sign)
@@ -257,17 +272,17 @@ class _Job:
             times = np.concatenate([[t], self.times[row:stop], [goal]])
             if goal == end and not legs:
                 break
-            legs.append(_Leg(times, slice(row, stop), low, high, _results(self.x0, len(times), UNFINISHED)))
+            legs.append(Leg(times, slice(row, stop), low, high, results_of(self.x0, len(times), UNFINISHED)))
             t, row = goal, stop
         if not legs:
-            legs = [_Leg(self.times, None, -np.inf, np.inf, _results(self.x0, len(self.times), UNFINISHED))]
+            legs = [Leg(self.times, None, -np.inf, np.inf, results_of(self.x0, len(self.times), UNFINISHED))]
         return legs
 
 
-class _Share:
+class LaneShare:
     """A thread's cases on one leg, and the memory its lanes work in."""
 
-    def __init__(self, job: _Job, leg: _Leg, x0: Array, part: slice) -> None:
+    def __init__(self, job: LaneJob, leg: Leg, x0: Array, part: slice) -> None:
         self.job, self.s, tableau, times = job, Record(layout(job.width)), job.tableau, leg.times
         s, n, width, needs_end = self.s, job.n, job.width, tableau.error_needs_end
         self.rows = aligned(len(ROWS) * n * width).reshape(len(ROWS), n, width)
@@ -277,7 +292,7 @@ class _Share:
         # that those without a case compute something sensible.
         feeds, self.contexts = [(np.ascontiguousarray(x0[part]), self.rows[ROWS["x"]])], []
         vectors: dict[int, Array] = {}  # of the lanes, by the id of the cases' rows: codes share parameters and inputs
-        for code in job.codes:
+        for code in job.codes.values():
             addresses = {"run": code.address}
             for name, array in code.groups.items():
                 if array.ndim == 2 and id(array) not in vectors:
@@ -303,16 +318,20 @@ class _Share:
         self.alive = feeds, pointers
         set_control(s, tableau, job.far, job.tolerances["rtol"], job.tolerances["atol"])
         s["n"], s["stride"], s["vectors"], s["inverse_n"] = n, n * width, n, 1 / max(n, 1)
-        s["t_start"], s["t_end"], s["time_count"] = times[0], times[-1], len(times)
+        s["t_start"], s["first_goal"], s["t_end"], s["time_count"] = times[0], times[0], times[-1], len(times)
         s["direction"] = 1.0 if times[-1] >= times[0] else -1.0
         s["step"], s["max_step"], s["max_steps"] = job.step, job.max_step, job.max_steps
         s["min_step"] = max(NEGLIGIBLE * float(np.abs(job.times[[0, -1]]).max()), np.finfo(float).tiny)
         s["low"], s["high"], s["cases"], s["feed_count"] = leg.low, leg.high, part.stop - part.start, len(feeds)
         s["cost"], s["end_cost"] = tableau.stages - 1 + needs_end, float(not needs_end)
         s["dense_cost"], s["quaternion_count"] = len(tableau.extra), len(job.quaternions)
-        fields = ("field", "context"), ("manifold", "manifold_context")
-        for (field, context), code, held in zip(fields, job.codes, self.contexts, strict=False):
-            s[field], s[context] = code.adapter, ctypes.addressof(held)
+        for (name, code), held in zip(job.codes.items(), self.contexts, strict=True):
+            s[name] = code.adapter
+            s["context" if name == "field" else f"{name}_context"] = ctypes.addressof(held)
+        if job.stages is not None:
+            solution = job.stages.solution
+            count = 0 if solution is None else solution.program.outputs[0].size
+            self.memory = job.stages.code.set(s, count, width)
         self.entry = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(library(width).address(tableau.name))
 
     @property
@@ -327,14 +346,14 @@ class _Share:
             self.s["budget"] = budget
             start = time.perf_counter()
             status = Status(self.entry(self.s.address))
-            for code in self.job.codes:
+            for code in self.job.codes.values():
                 code.engine.callback_errors.reraise()
             spent = time.perf_counter() - start
             budget = max(1, min(4 * budget, int(budget * TURN / max(spent, 1e-6))))
             report()
 
 
-def _run(shares: list[_Share], poll: Poll) -> None:
+def _run(shares: list[LaneShare], poll: Poll) -> None:
     """Every share in a thread; what the caller's thread raises (Ctrl-C, or ``poll``) stops them all. One share needs no
     thread, unless compiled code calls functions of the user: Ctrl-C must not arrive there."""
     stop = threading.Event()
@@ -342,7 +361,7 @@ def _run(shares: list[_Share], poll: Poll) -> None:
     def report() -> None:
         poll(sum(share.done for share in shares))
 
-    blocks = (block for share in shares for code in share.job.codes for block in code.function.program.blocks)
+    blocks = (block for share in shares for code in share.job.codes.values() for block in code.function.program.blocks)
     if len(shares) <= 1 and not any(block.calls for block in blocks):
         for share in shares:
             share.run(stop, report)

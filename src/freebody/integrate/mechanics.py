@@ -131,6 +131,15 @@ class MechanicsFunctions:
         result[..., places] = values
         return result
 
+    def numbers_of(self, rows: Array, d: Array) -> Array:
+        """Rows of ``inputs_at`` with the numbers of d in place of the values at a time."""
+        moving = self.programs.moving_inputs.value
+        if moving is None:
+            return rows
+        places, result = moving[0], np.array(rows)
+        result[..., places] = d[..., places]
+        return result
+
     def mass_matrix(self, t: float, x: Array) -> Array:
         """M at one state."""
         c, mass, (n, m) = self.compiled, self._mass, self._sizes

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from enum import IntEnum
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,11 +26,23 @@ its projection to the constraints, its last correction, and how small that must 
 step's end, additional stages; the coefficients of the interpolation; f at a saved time."""
 
 
+STAGE_COUNTS = ("first_speed", "constrained", "full", "full_stride", "jacobians", "factorisations")
+STAGE_POINTERS = (
+    "solution", "solution_context", "entries", "entries_context", "factor", "solve",
+    "backward", "solution_values", "entry_values", "settings", "factor_values", "full_matrix", "full_row",
+    "full_values",
+)  # fmt: skip
+"""Fields of the linear system of stages (``emit_rosenbrock``): the index of the first speed in x, whether there are
+multipliers, the unknowns of the full matrix (0 if there is none) and the length of its rows, and how often entries and
+factors were computed; the functions, and the memory of what they return."""
+
+
 class Status(IntEnum):
     """Why a call returned: the end is reached; the allowed steps are used up; an event stopped it; the log of events is
     full; the step would be smaller than the resolution of time; f or the state is not finite; the steps are so short
     that the end is out of reach; the state cannot return to its constraints; the condition of an event is not a
-    number."""
+    number; a user's function has to be called, or has raised an exception; a sample has carried the condition of an
+    event to zero or across it."""
 
     DONE = 0
     BUDGET = 1
@@ -40,6 +53,9 @@ class Status(IntEnum):
     STALLED = 6
     OFF_MANIFOLD = 7
     UNDEFINED = 8
+    CALLS = 9
+    RAISED = 10
+    CARRIED = 11
 
 
 def aligned(size: int) -> Array:
@@ -47,6 +63,11 @@ def aligned(size: int) -> Array:
     raw = np.zeros(size + ALIGN // 8)
     start = (-address(raw) % ALIGN) // 8
     return raw[start : start + size]
+
+
+def view(array: "NDArray[np.generic]") -> Any:
+    """The memory of an array, whose numbers Python reads and writes quicker there."""
+    return memoryview(array)  # type: ignore[arg-type]
 
 
 class RecordLayout:
@@ -69,7 +90,7 @@ class Record:
     def __init__(self, layout: RecordLayout) -> None:
         self.layout = layout
         self.numbers = aligned(layout.words)
-        self._words = self.numbers.view(np.int64)
+        self.words = self.numbers.view(np.int64)
         self.address = address(self.numbers)
 
     def lanes(self, name: str) -> Array:
@@ -77,22 +98,27 @@ class Record:
         start = self.layout.offsets[name]
         return self.numbers[start : start + self.layout.lanes]
 
+    def integers(self, name: str) -> NDArray[np.int64]:
+        """A view of an integer field, an array of one number."""
+        k = self.layout.offsets[name]
+        return self.words[k : k + 1]
+
     def __getitem__(self, name: str) -> float:
         k = self.layout.offsets[name]
-        return float(self.numbers[k] if self.layout.types[name] == "double" else self._words[k])
+        return float(self.numbers[k] if self.layout.types[name] == "double" else self.words[k])
 
     def whole(self, name: str) -> int:
-        return int(self._words[self.layout.offsets[name]])
+        return int(self.words[self.layout.offsets[name]])
 
     def __setitem__(self, name: str, value: "float | NDArray[np.generic]") -> None:
         """Set a number, or for a pointer the array it points to; the caller keeps that array alive."""
         k, kind = self.layout.offsets[name], self.layout.kinds[name]
         if isinstance(value, np.ndarray):
-            self._words[k] = address(value)
+            self.words[k] = address(value)
         elif kind == "real":
             self.lanes(name)[:] = value
         else:
-            (self.numbers if kind == "number" else self._words)[k] = value
+            (self.numbers if kind == "number" else self.words)[k] = value
 
 
 class RecordFields:

@@ -1,6 +1,6 @@
-"""The common interface of all methods: compiled explicit methods, implicit ones of SciPy and SUNDIALS."""
+"""The common interface of all methods: compiled ones, and implicit ones of SciPy and SUNDIALS."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Protocol, cast
 
 import numpy as np
@@ -8,12 +8,14 @@ from numpy.typing import NDArray
 
 from freebody.integrate.compiled_system import CompiledSystem
 from freebody.integrate.record import Status
+from freebody.integrate.rosenbrock import RODAS5P
 from freebody.integrate.tableaus import TABLEAUS
 from freebody.results.interpolation import Knots
 
 Array = NDArray[np.float64]
 IMPLICIT = ("radau", "bdf", "lsoda", "cvode", "ida")
-METHODS = (*TABLEAUS, *IMPLICIT)
+FOR_STIFF = (RODAS5P.name, *IMPLICIT)
+METHODS = (*TABLEAUS, *FOR_STIFF)
 IDLE = 2
 """Integrators that wait for the next run of the same programs."""
 
@@ -30,17 +32,28 @@ class Stepper(Protocol):
     number (``Status.UNDEFINED``). ``knots`` are rows of t, x and ẋ at every start and every step's end, as long as
     there is room."""
 
-    t: float
-    x: Array
-    size: float
-    fired: int
-    saved: Array
-    count: int
-    steps: int
-    rejected: int
-    evaluations: int
-    jacobians: int
-    factorisations: int
+    @property
+    def t(self) -> float: ...
+    @property
+    def x(self) -> Array: ...
+    @property
+    def size(self) -> float: ...
+    @property
+    def fired(self) -> int: ...
+    @property
+    def saved(self) -> Array: ...
+    @property
+    def count(self) -> int: ...
+    @property
+    def steps(self) -> int: ...
+    @property
+    def rejected(self) -> int: ...
+    @property
+    def evaluations(self) -> int: ...
+    @property
+    def jacobians(self) -> int: ...
+    @property
+    def factorisations(self) -> int: ...
 
     @property
     def projections(self) -> int:
@@ -84,6 +97,19 @@ class Stepper(Protocol):
     def mark_events(self, events: Sequence[int]) -> None:
         """These events have just happened: they do not happen again for being at zero."""
 
+    def resume(self, x: Array, h: float) -> None:
+        """Go on from a state in which ``advance`` has ended, with the size that was planned for the next step."""
+
+    def begin_anew(self) -> None:
+        """Let the next step begin as after a restart from the present state."""
+
+    @property
+    def reach(self) -> float:
+        """The time up to which ``stride`` may go on from here; −∞ where it may not."""
+
+    def stride(self) -> Callable[[float], int]:
+        """A function that begins anew and advances to a time, with little overhead; it returns a ``Status``."""
+
     def halt(self) -> None:
         """Make ``advance`` return soon; a signal handler may call it."""
 
@@ -98,10 +124,10 @@ def stepper(compiled: CompiledSystem, options: Any, t0: float, x0: Array, knots:
 
     rules, conditions = compiled.system.crossings, compiled.system.conditions
     g = None if conditions is None else compiled.state_function(conditions)
-    field = compiled.field()
+    field, stages = compiled.field(), compiled.stage_functions() if options.method == RODAS5P.name else None
     idle = cast(Integrator | None, compiled.idle.pop(_settings(compiled, options, knots), None))
     if idle is not None:
-        idle.begin(t0, x0, field, g, compiled.breaks, compiled.project_function)
+        idle.begin(t0, x0, field, g, compiled.breaks, compiled.project_function, stages)
         return idle
     events = dict[str, Any]()
     if g is not None:
@@ -121,6 +147,7 @@ def stepper(compiled: CompiledSystem, options: Any, t0: float, x0: Array, knots:
         breaks=compiled.breaks,
         knots=knots,
         manifold=compiled.manifold(options.rtol, options.atol),
+        stages=stages,
         **events,
     )
 
@@ -150,7 +177,7 @@ def retrace(
     """The states at the times between the ends of steps: each step is repeated from its knot and interpolated by its
     method. NaN where no step is known or f is not finite. None for methods whose steps cubic interpolation serves as
     well. ``inputs`` are the system's, or a row for each time."""
-    if method not in TABLEAUS or TABLEAUS[method].control is None:
+    if method in IMPLICIT or (method in TABLEAUS and TABLEAUS[method].control is None):
         return None
     from freebody.integrate.integrator import Integrator
 
@@ -168,6 +195,7 @@ def retrace(
         quaternions=compiled.system.quaternions,
         breaks=compiled.breaks,
         manifold=compiled.manifold(),
+        stages=compiled.stage_functions() if method == RODAS5P.name else None,
     )
     if len(knots.t):
         integrator.end_steps_at(compiled.timed_breaks(float(knots.t[0]), float(knots.t[-1])))

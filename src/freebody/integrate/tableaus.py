@@ -25,13 +25,15 @@ SLIGHT = 1e-3
 @dataclass(frozen=True)
 class Control:
     """How the next step follows from the error of this one: h (err^-exponent) (previous err)^beta, times ``safety``,
-    within the factors ``least`` and ``most`` (Hairer II.4, Gustafsson's PI controller where beta is not 0)."""
+    within the factors ``least`` and ``most`` (Hairer II.4, Gustafsson's PI controller where beta is not 0; his
+    predictive controller for implicit methods where it ``predicts``)."""
 
     exponent: float
     beta: float
     least: float
     most: float
     safety: float = 0.9
+    predicts: bool = False
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from freebody.model.joints import JOINTS
 from freebody.model.kinds import SCALAR_SCHEMA, SHARED, UNPARSED, FieldKind, ListOf, Scope, Text, describe
 from freebody.model.loads import LOADS
 from freebody.model.outputs import OutputEntry
+from freebody.model.sampled import Controller, Sampled
 from freebody.model.shapes import SHAPES
 from freebody.model.vectors import shared_schemas
 
@@ -221,11 +222,21 @@ class ModelFile(Element):
         MemberSection(NamedMember(CONSTRAINTS)), "closed loops and other restrictions of the motion", default=()
     )
     outputs: Any = field(Section(OutputEntry()), "quantities computed along the motion", default=())
+    controllers: Any = field(
+        Section(ElementOf(Controller)),
+        "laws that are evaluated at samples, whose values are held in between",
+        default=(),
+    )
 
     def __post_init__(self) -> None:
         for f in fields_of(type(self)):
             if isinstance(f.kind, Section):
                 object.__setattr__(self, f.name, dict(self.__dict__[f.name]))
+
+    @property
+    def sampled(self) -> dict[str, Sampled]:
+        """The sampled elements of all sections."""
+        return {**self.controllers}
 
     def defaults(self) -> dict[str, Any]:
         """A file says the number of its format, its name and gravity also where they are the usual ones."""

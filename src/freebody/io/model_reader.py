@@ -103,6 +103,8 @@ def _build(system: ModelBuilder, file: ModelFile, located: LocatedData, folder: 
         if element.joint is not None and (name := key if isinstance(key, str) else own):
             with _at("constraints", key):
                 system.begin_closure(name, element)
+    for name, element in file.sampled.items():
+        system.begin_sampled(name, element)
     finish = dict.fromkeys(file.states, system.finish_state) | dict.fromkeys(file.filters, system.finish_filter)
     late = [name for name, read in finish.items() if not _is_read(read, name)]
     for name in file.bodies:
@@ -125,6 +127,8 @@ def _build(system: ModelBuilder, file: ModelFile, located: LocatedData, folder: 
                 system.output(name, output.value, output.unit)
         else:
             system.output(name, output)
+    for name in file.sampled:
+        system.finish_sampled(name)
     for name in [*names.waiting]:
         names.get(name)  # reads the definitions that nothing uses
 

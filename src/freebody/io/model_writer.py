@@ -29,6 +29,7 @@ from freebody.model.element import Element, field_table, to_data
 from freebody.model.laws import argument_names
 from freebody.model.model import Model
 from freebody.model.placed import PlacedBodies
+from freebody.model.sampled import Controller
 from freebody.model.vectors import Components, PointSpec
 from freebody.names import companions
 from freebody.scalar.expr import Expr
@@ -129,6 +130,7 @@ def _plain_data(model: Model, attachments: Attachments) -> dict[str, Any]:
         loads=model.loads,
         constraints=model.constraints,
         outputs=model.outputs,
+        controllers={name: one for name, one in model.sampled.items() if isinstance(one, Controller)},
     )
     slots, frames = list[TextSlot](), _ModelFrames(model)
     out = Out(slots, (), frames, {}, None, attachments)

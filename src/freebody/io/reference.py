@@ -20,6 +20,7 @@ from freebody.model.joints.base import Joint
 from freebody.model.loads import LOADS
 from freebody.model.orientation import AxisAngle
 from freebody.model.outputs import OutputSpec
+from freebody.model.sampled import Controller, Sampled
 from freebody.model.shapes import SHAPES
 
 HEAD = """# Elements of a model
@@ -68,6 +69,8 @@ def elements_page() -> str:
         "## Shapes",
         *_members(SHAPES),
         help_text(OutputSpec, "Outputs", level=2),
+        help_text(Sampled, "Sampled elements", level=2),
+        help_text(Controller, base=Sampled),
     ]
     page = "\n\n".join(part.strip() for part in parts) + "\n"
     return page.replace("][", "]\\[")  # c[k][j] is not a link

@@ -58,6 +58,8 @@ from freebody.model.loads import ElasticBelt, ElasticGear, Force, ForceBetween, 
 from freebody.model.model import Model
 from freebody.model.outputs import OutputSpec, read_output
 from freebody.model.placed import PlacedBodies, SystemScope
+from freebody.model.sampled import Controller, Sampled, in_order
+from freebody.model.sampled.declare import declare_held, output_names, require_writable
 from freebody.model.sensors import SectionForces, deflection, section_forces, strain
 from freebody.model.vectors import PointField, reaction_vector
 from freebody.model.wheel_pairs import DEGREES_20
@@ -101,7 +103,7 @@ ATTRIBUTES = {
 """Attributes of systems of other programs, with what to write."""
 PLACED = frozenset(("placed", "ground", "bodies", "t", "names", "scope", "_begun", "_frozen"))
 """Attributes of a system that follow from its description and its graph."""
-Added = TypeVar("Added", bound=Load | Constraint)
+Added = TypeVar("Added", bound=Load | Constraint | Sampled)
 Read = TypeVar("Read")
 
 
@@ -150,6 +152,7 @@ class ModelBuilder:
         self.loads: dict[str, Load] = {}
         self.constraints: dict[str, Constraint] = {}
         self.outputs: dict[str, OutputSpec] = {}
+        self.sampled: dict[str, Sampled] = {}
         self._symbols: set[str] = set()  # names of the symbols of all coordinates and speeds
         self._begun_closures: set[str] = set()  # closures with declared coordinates that may not be added yet
         self._place(())
@@ -198,6 +201,8 @@ class ModelBuilder:
     def __repr__(self) -> str:
         sizes = [counted(len(self.bodies), "body", "bodies"), counted(len(self.loads), "load")]
         sizes += [counted(len(self.constraints), "constraint")] if self.constraints else []
+        kinds = [element.section.removesuffix("s") for element in self.sampled.values()]
+        sizes += [counted(kinds.count(kind), kind) for kind in dict.fromkeys(kinds)]
         return f"<System {shorten(self.name, CELL)}: {', '.join(sizes)}>"
 
     # Scalars
@@ -389,6 +394,7 @@ class ModelBuilder:
             "a load": self.loads,
             "a constraint": self.constraints,
             "an output": self.outputs,
+            "a sampled element": self.sampled,
             "the ground": ("ground",),
             "the time": ("t",),
         }
@@ -574,8 +580,10 @@ class ModelBuilder:
     # Loads
 
     def add(self, element: Added, name: str = "") -> Added:
-        """Add a load or a constraint of any kind: ``s.add(fb.Bushing(s.ground, arm, stiffness=(…)), "mount")``. Without
-        a name it is called after its kind, with a number."""
+        """Add a load, a constraint or a sampled element of any kind: ``s.add(fb.Bushing(s.ground, arm, stiffness=(…)),
+        "mount")``. Without a name it is called after its kind, with a number."""
+        if isinstance(element, Sampled):
+            return self._add_sampled(element, name)
         if not isinstance(element, Load | Constraint):
             raise ModelError(
                 f"a load or a constraint is needed, such as fb.Bushing(…) or fb.Closure(…), not {element!r}"[:300]
@@ -604,6 +612,60 @@ class ModelBuilder:
         elements[name] = added
         result: Added = added
         return result
+
+    # Sampled elements
+
+    def controller(
+        self,
+        name: str,
+        law: Mapping[str, Any] | None = None,
+        states: Mapping[str, Any] | None = None,
+        reads: Mapping[str, Any] | None = None,
+        *,
+        period: Any = None,
+        rate: Any = None,
+        **options: Any,
+    ) -> Controller:
+        """Add a controller that is evaluated every ``period`` seconds, or ``rate`` times a second: the ``law`` gives
+        values of inputs by name, which are held until the next sample, ``states`` the next values of its memory, and
+        ``reads`` names for what both use. Further options, as of ``fb.Controller``: offset, delay or delay_samples,
+        initial, saturation, rate_limit, quantisation, anti_windup."""
+        fields: dict[str, Any] = {"law": law or {}, "states": states or {}, "reads": reads or {}, **options}
+        return self._add_sampled(Controller(period=period, rate=rate, **fields), name)
+
+    @property
+    def free_inputs(self) -> list[str]:
+        """The inputs that no sampled element writes: runs give their values."""
+        written = {name for element in self.sampled.values() for name in element.inputs}
+        return [name for name in self.inputs if name not in written]
+
+    def _add_sampled(self, element: Added, name: str) -> Added:
+        self.begin_sampled(name, element)  # type: ignore[arg-type]
+        try:
+            result: Added = self.finish_sampled(name)  # type: ignore[assignment]
+        except FreebodyError:
+            self._symbols -= {*self.sampled.pop(name).held}
+            raise
+        return result
+
+    def begin_sampled(self, name: str, element: Sampled) -> None:
+        """Read the times of a sampled element and declare what it holds; ``finish_sampled`` reads its expressions, when
+        all that they may use is declared."""
+        with within(element.section, name):
+            self._require_free(name)
+            read = normal_form(replace(element, name=name), self.scope, late=False)
+            require_writable(read, self.inputs, self.sampled)
+            declare_held(read, self.graph, self._require_free)
+            self.sampled[name] = read
+            self._symbols |= {*read.held}
+
+    def finish_sampled(self, name: str) -> Sampled:
+        """Read the expressions of a sampled element, which may use outputs by name."""
+        element = self.sampled[name]
+        with within(element.section, name):
+            scope = self.scope.inner(output_names(self.outputs, self.placed))
+            self.sampled[name] = normal_form(element, scope, late=True)
+        return self.sampled[name]
 
     def _warn_of_held_rotations(self, closure: Closure) -> None:
         """Warn of a node that may not rotate, where the modes of its body have no bending moment."""
@@ -1063,7 +1125,8 @@ class ModelBuilder:
     def freeze(self) -> Model:
         """The model of the system, in a graph of its own. The same object is returned until the system changes."""
         contents: list[object] = [self.name, *self._gravity]  # elements are frozen, so each is compared by identity
-        for section in (self.values, self.inputs, self.extra_states, self.loads, self.constraints, self.outputs):
+        sections = self.values, self.inputs, self.extra_states, self.loads, self.constraints, self.outputs, self.sampled
+        for section in sections:
             for name, element in section.items():
                 contents += name, element
             contents.append(None)
@@ -1092,6 +1155,7 @@ class ModelBuilder:
             self.loads,
             self.constraints,
             self.outputs,
+            {element.name: element for element in in_order(self.sampled)},
         )
 
     def _specs(self) -> dict[str, BodySpec]:

@@ -1,7 +1,7 @@
 """The model: a mechanical system that does not change any more, from which equations are derived; and its digest."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from numbers import Real
 from types import MappingProxyType
@@ -18,6 +18,7 @@ from freebody.model.declarations import State
 from freebody.model.element import Element, expressions, field_table, map_expressions
 from freebody.model.loads import Load
 from freebody.model.outputs import OutputSpec
+from freebody.model.sampled.base import Sampled, held_values
 from freebody.model.vectors import Components
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
@@ -49,6 +50,7 @@ class Model:
     loads: Mapping[str, Load]
     constraints: Mapping[str, Constraint]
     outputs: Mapping[str, OutputSpec]
+    sampled: Mapping[str, Sampled] = field(default_factory=lambda: MappingProxyType({}))
 
     def __reduce__(self) -> tuple[Any, ...]:
         parts = [self.__dict__[f.name] for f in fields(self)]
@@ -66,9 +68,11 @@ class Model:
         source, graph = self.graph, Graph()
         graph.symbol("t", Kind.TIME, "time", "s")
         for name in self.held:
-            graph.symbol(name, Kind.INPUT)
+            symbol = source.symbol_named(name)
+            graph.symbol(name, Kind.INPUT, symbol.description, symbol.unit)
         symbols = [h for s in source.symbols if (h := source.named(s.name)) is not None]
-        everything = self.gravity, self.inputs, self.states, self.bodies, self.loads, self.constraints, self.outputs
+        sections = self.inputs, self.states, self.bodies, self.loads, self.constraints, self.outputs, self.sampled
+        everything = self.gravity, *sections
         nodes: Mapping[Node, Node] = transfer(source, [*symbols, *(x.handle for x in expressions(everything))], graph)
 
         def transferred(value: Any) -> Any:
@@ -89,12 +93,12 @@ class Model:
             if used & coordinates.symbols.keys():
                 substituted = transfer(graph, list(nodes.values()), graph, coordinates.symbols)
                 nodes = {old: substituted[new] for old, new in nodes.items()}
-        gravity, inputs, states, bodies, loads, constraints, outputs = map(transferred, everything)
+        gravity, inputs, states, bodies, *others = map(transferred, everything)
         states = {**states, **cut_states}
         graph.rates = rates(nodes) | {z.symbol.handle: z.rate.handle for z in states.values() if z.symbol is not None}
-        sections = dict(self.parameters), inputs, states, resolve_couplings(bodies), loads, constraints, outputs
+        own = dict(self.parameters), inputs, states, resolve_couplings(bodies), *others
         graph.freeze()
-        return Model(self.name, graph, gravity, *map(MappingProxyType, sections))
+        return Model(self.name, graph, gravity, *map(MappingProxyType, own))
 
     @property
     def omitted(self) -> tuple[str, ...]:
@@ -117,9 +121,26 @@ class Model:
 
     @cached_property
     def held(self) -> dict[str, float]:
-        """The inputs that change when constraints are switched: flags and captured poses, with their initial values.
-        In the group of inputs they are behind those of the user."""
+        """The values that change at instants only, with their initial values: flags and captured poses of constraints,
+        then what sampled elements hold. In the group of inputs they are behind those of the user."""
+        return self.switched | held_values(self.sampled)
+
+    @cached_property
+    def switched(self) -> dict[str, float]:
+        """Flags and captured poses of constraints, with their initial values."""
         return {name: value for c in self.constraints.values() for name, value in c.held().items()}
+
+    @cached_property
+    def internal(self) -> frozenset[str]:
+        """The held values that readers are not shown: what is on its way through delays, the seed of random numbers."""
+        elements = self.sampled.values()
+        shown = {value.name for element in elements for value in element.own_values if value.shown}
+        return frozenset(held_values(self.sampled)) - shown
+
+    @cached_property
+    def controlled(self) -> dict[str, Sampled]:
+        """The sampled element that writes an input, by the name of the input."""
+        return {name: element for element in self.sampled.values() for name in element.inputs}
 
     def __repr__(self) -> str:
         return f"<Model {shorten(self.name, CELL)}: {counted(len(self.bodies), 'body', 'bodies')}>"
@@ -142,7 +163,9 @@ class Model:
         sections = self.parameters, self.inputs, self.states, self.bodies, self.loads, outputs
         constraints = (self.constraints,) if self.constraints else ()
         omitted = (("omitted", self.omitted),) if self.omitted else ()
-        return _hash(self.name, _Digester(self.graph).plain((self.gravity, symbols, *sections, *constraints, *omitted)))
+        sampled = (("sampled", self.sampled),) if self.sampled else ()
+        parts = self.gravity, symbols, *sections, *constraints, *omitted, *sampled
+        return _hash(self.name, _Digester(self.graph).plain(parts))
 
 
 def _restored(name: str, graph: Graph, gravity: tuple[Any, Any, Any], *sections: dict[str, Any]) -> Model:

@@ -60,7 +60,7 @@ def with_pull(model: Model) -> tuple[Model, PullInputs]:
     symbols = {n: Expr(g, g.symbol(n, Kind.INPUT)) for part in names for n in part}
     shares, force, at = (tuple(symbols[n] for n in part) for part in (names.shares, names.force, names.at))
     pull = Pull(bodies, shares, force, at, name=name)
-    gravity, inputs, states, own_bodies, loads, constraints, outputs = (
+    gravity, inputs, states, own_bodies, loads, constraints, outputs, sampled = (
         map_expressions(part, lambda x: Expr(g, x.handle))
         for part in (
             model.gravity,
@@ -70,6 +70,7 @@ def with_pull(model: Model) -> tuple[Model, PullInputs]:
             model.loads,
             model.constraints,
             model.outputs,
+            model.sampled,
         )
     )
     pulled = Model(
@@ -83,5 +84,6 @@ def with_pull(model: Model) -> tuple[Model, PullInputs]:
         {**loads, name: pull},
         constraints,
         outputs,
+        sampled,
     )
     return pulled.frozen(cut=False), names

@@ -46,7 +46,10 @@ class AbsoluteFunction:
         for link in tree.links:
             joint = link.body.spec.joint
             if scalar(tree.graph, joint.armature) != tree.graph.zero:
-                raise ModelError(f"{WHAT}: the joint of '{link.name}' has an armature, which is no body; {INSTEAD}")
+                raise ModelError(
+                    f"{WHAT}: the joint of '{link.name}' has an armature, which these equations do not contain;"
+                    f" {INSTEAD}"
+                )
             inner = link.parent is not None and self.hinges.carrier[link.parent.index] is not None
             if inner and not link.u and not has_fixed_origin(link):
                 raise ModelError(f"{WHAT}: '{link.name}' slides as prescribed on '{link.described.parent}'; {INSTEAD}")
@@ -70,7 +73,7 @@ class AbsoluteFunction:
     def _closure(name: str, constraint: Any) -> Closure:
         """A constraint that is a hinge between points of two bodies."""
         if not isinstance(constraint, Closure):
-            raise ModelError(f"{WHAT}: the constraint '{name}' is no hinge that closes a loop; {INSTEAD}")
+            raise ModelError(f"{WHAT}: the constraint '{name}' is not a hinge that closes a loop; {INSTEAD}")
         if constraint.engaged is not None or constraint.moves or constraint.joint.motion is not None:
             raise ModelError(f"{WHAT}: the hinge '{name}' is switched, moves on its bodies or is driven; {INSTEAD}")
         if constraint.joint.kind not in ("spherical", "revolute", "universal", "weld"):

@@ -51,7 +51,7 @@ def absolute(eq: "Equations") -> AbsoluteFunction:
     if not eq.derivation.has_standard_speeds:
         raise ModelError("absolute equations need standard speeds: derive again without speeds=…")
     if eq.derivation.small:
-        raise ModelError("absolute equations are exact: derive again without small=…")
+        raise ModelError("eq.absolute(q, u) needs exact equations: derive again without small=…")
     return AbsoluteFunction(eq.derivation.tree.model, eq.values, eq.start)
 
 
@@ -60,7 +60,7 @@ def operators(eq: "Equations") -> OperatorFunction:
     if not eq.derivation.has_standard_speeds:
         raise ModelError("spatial operators need standard speeds: derive again without speeds=…")
     if eq.derivation.small:
-        raise ModelError("spatial operators are exact: derive again without small=…")
+        raise ModelError("eq.operators(q, u) needs exact equations: derive again without small=…")
     if eq.derivation.tree.model.omitted:
         raise ModelError(f"spatial operators need all coordinates: {ADVICE}")
     return OperatorFunction(eq.derivation.tree.model, eq.values, eq.start)

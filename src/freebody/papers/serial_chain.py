@@ -239,7 +239,7 @@ def declared(g: Graph, names: Names, kind: Kind) -> list[Node]:
     listed = names.replace(",", " ").split() if isinstance(names, str) else entries(names, "names of symbols")
     wrong = [n for n in listed if not isinstance(n, Expr | str)]
     if wrong:
-        raise ArgumentError(f"a symbol is named by text or is an expression, not {wrong[0]!r}")
+        raise ArgumentError(f"a symbol must be a name or an expression, not {wrong[0]!r}")
     known = [n.handle if isinstance(n, Expr) else g.named(n) for n in listed]
     return [g.symbol(str(n), kind) if h is None else h for n, h in zip(listed, known, strict=True)]
 
@@ -281,7 +281,7 @@ def _fields(g: Graph, M: Nested, V: Sequence[Any], q: Names, p: Names) -> Veloci
     if constants is None:
         raise ArgumentError(
             "a bracket of V's columns is not a combination of them: these speeds belong to a nonholonomic joint,"
-            " whose equations need more than M and V. Build a System and take derive('poincare').matrices()"
+            " whose equations need more than M and V. Build a System and use derive('poincare').matrices()"
         )
     terms = {pair: [(x, mass[k]) for k, x in enumerate(c) if x != g.zero] for pair, c in constants.items()}
     return VelocityFields(g, mass, kinematic, coordinates, speeds, terms)
@@ -300,7 +300,7 @@ def _joints(g: Graph, specs: Sequence[Any], bodies: Sequence[Any], q: Sequence[N
         with within(f"joint {k + 1}"):
             joints.append(normal_form(joint, GraphScope(g, declare=True), late=False))
     if len(joints) != len(bodies) or not joints:
-        raise ArgumentError(f"a chain has a body for each joint, not {len(bodies)} bodies for {len(joints)} joints")
+        raise ArgumentError(f"a chain needs one body for each joint, not {len(bodies)} bodies for {len(joints)} joints")
     for k, joint in enumerate(joints):
         if joint.kind == "universal":
             raise ArgumentError(f"a {joint.kind} joint is two hinges with a body between them: give them one by one")
@@ -327,11 +327,11 @@ def _poses(bodies: Sequence[Any], X: Sequence[Nested]) -> tuple[Graph, list[Rows
     segments = [_segment(g, body) for body in bodies]
     if len(X) != len(segments):
         raise ArgumentError(
-            f"a chain has a configuration matrix for each body, not {len(X)} for {len(segments)} bodies"
+            f"a chain needs a configuration matrix for each body, not {len(X)} for {len(segments)} bodies"
         )
     matrices = [handles(g, x, "X") for x in X]
     if not matrices or any([len(row) for row in x] != [4] * 4 for x in matrices):
-        raise ArgumentError("X has a 4 × 4 configuration matrix for each body, and there is at least one")
+        raise ArgumentError("X must be a list of 4 × 4 configuration matrices, one for each body")
     one, zero = g.one, g.zero
     unit, in_ground = ((one, zero, zero), (zero, one, zero), (zero, zero, one)), list[Rows]()
     here = homogeneous(g, unit, (zero, zero, zero))
@@ -352,7 +352,7 @@ def _point(g: Graph, X: Sequence[Sequence[Node]], r: Triple) -> Triple:
 
 def _segment(g: Graph, body: Any) -> ChainSegment:
     if not isinstance(body, Sequence) or len(body) != 4:
-        raise ArgumentError(f"a body is (com, end, mass, inertia), as ChainBody has them, not {body!r}")
+        raise ArgumentError(f"a body must be (com, end, mass, inertia), as in ChainBody, not {body!r}")
     com, end, mass, inertia = body
     rows = inertia
     if isinstance(inertia, str) or not isinstance(inertia, Sequence):
@@ -367,7 +367,7 @@ def _segment(g: Graph, body: Any) -> ChainSegment:
 
 def _three(g: Graph, value: Sequence[Any], context: str) -> Triple:
     if isinstance(value, str) or not isinstance(value, Sequence) or len(value) != 3:
-        raise ArgumentError(f"{context} is three numbers or expressions, not {value!r}")
+        raise ArgumentError(f"{context} must be three numbers or expressions, not {value!r}")
     x, y, z = _numbers(g, [value], context)[0]
     return x, y, z
 

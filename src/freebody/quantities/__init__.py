@@ -101,6 +101,8 @@ QUANTITIES: dict[str, Quantity] = BASIC | {
               "``u_dot``, and ∂u̇/∂x for each x of ``by``: q (along q̇ = N δ), u, tau, t, z, inputs, parameters. With"
               " constraints also ``multipliers`` and ``multipliers_by_x``.",
               forward_by, "derivatives"),
+        _here("forward_jacobian", "derivatives", ALL, "[∂u̇/∂q, ∂u̇/∂u, ∂u̇/∂tau, u̇]",
+              "[∂u̇/∂q, ∂u̇/∂u, ∂u̇/∂tau, u̇] as one array, nu × (3 nu + 1); q along q̇ = N δ."),
         _here("inverse_derivatives", "derivatives", FORCED, "τ and its derivatives",
               "``tau``, and ∂τ/∂x for each x of ``by``: q (along q̇ = N δ), u, u_dot, t, z, inputs, parameters.",
               inverse_by, "derivatives"),

@@ -13,7 +13,10 @@ from functools import cached_property, partial
 
 from freebody.errors import ArgumentError
 from freebody.formulations.derivation import Derivation
+from freebody.formulations.solve import Factor
+from freebody.program.assemble import Assembly
 from freebody.program.count import operations
+from freebody.program.ldl import eliminate
 from freebody.program.program import Program
 from freebody.quantities.coriolis import Effect, Flows, fixed, parent_turning
 from freebody.quantities.forces import applied_forces, weight, without_loads
@@ -23,16 +26,18 @@ from freebody.scalar.derivative import Entries, jacobian
 from freebody.scalar.graph import Graph
 from freebody.scalar.node import Node
 from freebody.scalar.symbol import Kind
-from freebody.scalar.walk import substitute
+from freebody.scalar.walk import substitute, symbols_of
 from freebody.spatial.frame import Frame
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Vec, Wrench, collected
+from freebody.spatial.scalars import cross3
 from freebody.spatial.vector import Vector, components
 from freebody.tree.inertia import base_inertias
 from freebody.tree.joint_forces import inverse_dynamics
 from freebody.tree.mass_matrix import mass_matrix
 from freebody.tree.motion import Motion
 from freebody.tree.tree import Column, Link
+from freebody.tree.working_frames import is_free
 
 Rows = list[list[Node]]
 Differentiate = Callable[[list[Node]], Entries]
@@ -53,46 +58,114 @@ def inverse_derivatives(e: Derivation, by: tuple[str, ...] = ("q", "u", "u_dot")
 
 
 def forward_derivatives(e: Derivation, by: tuple[str, ...] = ("q", "u", "tau")) -> Program:
-    """u̇, and ∂u̇/∂x for each x; with constraints also λ and ∂λ/∂x.
+    """u̇, and ∂u̇/∂x for each x; with constraints also λ and ∂λ/∂x."""
+    require_standard(e, "forward_derivatives", exact=True)
+    _require(by, ("q", "u", "tau", *SYMBOLS))
+    a, n = e.assembly("forward_derivatives", "tau"), len(e.layout.u)
+    forward = Forward(e, a)
+    a.output("u_dot", forward.u_dot)
+    if forward.multipliers:
+        a.output("multipliers", forward.multipliers)
+    for what in by:
+        rows = forward.by(what)
+        a.output(f"by_{what}", rows[:n], (n, _width(e, what)))
+        if forward.multipliers:
+            a.output(f"multipliers_by_{what}", rows[n:], (len(forward.multipliers), _width(e, what)))
+    return a.program()
+
+
+def forward_jacobian(e: Derivation) -> Program:
+    """[∂u̇/∂q, ∂u̇/∂u, ∂u̇/∂tau, u̇], nu rows."""
+    require_standard(e, "forward_jacobian", exact=True)
+    a, n = e.assembly("forward_jacobian", "tau"), len(e.layout.u)
+    forward = Forward(e, a)
+    parts = [*(forward.by(what)[:n] for what in ("q", "u", "tau")), [[x] for x in forward.u_dot]]
+    a.output("jacobian", [[x for part in parts for x in part[i]] for i in range(n)], (n, 3 * n + 1))
+    return a.program()
+
+
+class Forward:
+    """u̇, λ and their derivatives, in an assembly with the group tau.
 
     M u̇ − Gᵀλ = f + tau and −G u̇ = −γ are differentiated at constant u̇ and λ:
     [M −Gᵀ; −G 0] ∂(u̇, λ)/∂x = −∂(M u̇ − f − Gᵀλ, γ − G u̇)/∂x."""
-    require_standard(e, "forward_derivatives", exact=True)
-    _require(by, ("q", "u", "tau", *SYMBOLS))
-    g, n, a = e.graph, len(e.layout.u), e.assembly("forward_derivatives", "tau")
-    system = ForceSystem.of(e, Inverse(e, ()).mass)
-    factor = system.factored(g) if system.small else None
 
-    def solve(B: Rows | None, what: str) -> Rows:
-        """The inverse times B, or for None times the unit forces: with the matrix factored once, or by regions that
-        loop."""
-        if B is None and factor is not None and not system.multipliers:
-            return factor.inverse_matrix()
-        if B is None:
-            B = [[g.one if i == j else g.zero for j in range(n)] for i in range(system.size)]
-        if factor is None:
-            looped: Rows = a.solve(f"solve_{what}", system.matrix, B, system.multipliers)
+    def __init__(self, e: Derivation, assembly: Assembly) -> None:
+        self.e, self.assembly, g = e, assembly, e.graph
+        self.system = ForceSystem.of(e, Inverse(e, ()).mass)
+        self.factor = self._factor() if self.system.small else None
+        right = [[g.add(f, t)] for f, t in zip(_force(e), e.tau, strict=True)]
+        solution = [row[0] for row in self._solve([*right, *([g.neg(x)] for x in e.gamma)], "u_dot")]
+        n = len(e.layout.u)
+        self.u_dot, self.multipliers = solution[:n], solution[n:]
+        self.inverse = Inverse(e, self.u_dot)
+
+    def _factor(self) -> Factor:
+        """From the tips where that has no fill, though another order may be cheaper for one right side: for many,
+        branches on which nothing acts cost least."""
+        g, (matrix, size, multipliers) = self.e.graph, self.system
+        pattern = list(matrix)
+        tips = None if multipliers else eliminate(tuple(reversed(range(size))), pattern)
+        if tips is None or sum(map(len, tips.columns)) > sum(i != j for i, j in pattern):
+            return self.system.factored(g)
+        return Factor(g, matrix, tips)
+
+    def _solve(self, B: Rows, what: str) -> Rows:
+        """The inverse times B: with the matrix factored once, or by regions that loop."""
+        if self.factor is None:
+            looped: Rows = self.assembly.solve(f"solve_{what}", self.system.matrix, B, self.system.multipliers)
             return looped
-        columns = [factor.solve(column) for column in zip(*B, strict=True)]
+        columns = [self.factor.solve_sparse(column) for column in zip(*B, strict=True)]
         return [[column[i] for column in columns] for i in range(len(B))]
 
-    right = [[g.add(f, t)] for f, t in zip(_force(e), e.tau, strict=True)]
-    solution = [row[0] for row in solve([*right, *([g.neg(x)] for x in e.gamma)], "u_dot")]
-    u_dot, multipliers = solution[:n], solution[n:]
-    inverse, constraint = Inverse(e, u_dot), ConstraintParts(e, u_dot, multipliers)
-    a.output("u_dot", u_dot)
-    if multipliers:
-        a.output("multipliers", multipliers)
-    for what in by:
+    def by(self, what: str) -> Rows:
+        """Rows of ∂u̇/∂x, and below them of ∂λ/∂x."""
+        g, n = self.e.graph, len(self.e.layout.u)
         if what == "tau":
-            rows = solve(None, what)
-        else:
-            B = constraint.subtract(inverse.by(what), what) if multipliers else inverse.by(what)
-            rows = [[g.neg(h) for h in row] for row in solve(B, what)]
-        a.output(f"by_{what}", rows[:n], (n, _width(e, what)))
-        if multipliers:
-            a.output(f"multipliers_by_{what}", rows[n:], (len(multipliers), _width(e, what)))
-    return a.program()
+            if self.factor is not None and not self.multipliers:
+                return self.factor.inverse_matrix()
+            unit = [[g.one if i == j else g.zero for j in range(n)] for i in range(self.system.size)]
+            return self._solve(unit, what)
+        B = self.inverse.by(what)
+        if self.multipliers:
+            B = ConstraintParts(self.e, self.u_dot, self.multipliers).subtract(B, what)
+        known_columns = self._moved_as_a_whole(what)
+        if known_columns:
+            B = [[g.zero if j in known_columns else h for j, h in enumerate(row)] for row in B]
+        rows = [[g.neg(h) for h in row] for row in self._solve(B, what)]
+        for j, column in known_columns.items():
+            for row, value in zip(rows, column, strict=True):
+                row[j] = value
+        return rows
+
+    def _moved_as_a_whole(self, what: str) -> dict[int, list[Node]]:
+        """Columns of a free body that carries all others, where applied forces do not depend on its pose or velocity: a
+        turn turns gravity alone, which changes v̇ by g × e; a displacement changes nothing; a velocity changes v̇ by
+        −ω × e (Galilei)."""
+        e, g, n = self.e, self.e.graph, len(self.e.layout.u)
+        roots = [link for link in e.tree.links if link.parent is None]
+        if what not in ("q", "u") or len(roots) != 1 or self.multipliers or not is_free(roots[0].body):
+            return {}
+        root = roots[0]
+        own = root.body.q if what == "q" else root.body.u[3:]
+        gravity, field = components(e.tree.gravity, root.frame), components(e.tree.gravity, e.tree.root)
+        used = symbols_of(g, [*applied_forces(e), *field])
+        if any(x.handle in used for x in own):
+            return {}
+        turns, slides = root.u[:3], root.u[3:]
+
+        def column(v_dot: Sequence[Node]) -> list[Node]:
+            result = [g.zero] * n
+            for k, value in zip(slides, v_dot, strict=True):
+                result[k] = value
+            return result
+
+        axes = [tuple(g.one if i == k else g.zero for i in range(3)) for k in range(3)]
+        if what == "u":
+            w = [e.layout.u_handles[k] for k in turns]
+            return {slides[k]: column(cross3(g, axes[k], w)) for k in range(3)}
+        turned = {turns[k]: column(cross3(g, gravity, axes[k])) for k in range(3)}
+        return turned | {k: column([g.zero] * 3) for k in slides}
 
 
 def _require(by: Sequence[str], allowed: Sequence[str]) -> None:

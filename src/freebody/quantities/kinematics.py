@@ -138,14 +138,19 @@ class Weightless(Motion):
         return Vector(self.graph, {})
 
 
-def pose(e: Derivation, where: Location) -> Program:
+def placement(e: Derivation, where: Location) -> tuple[list[list[Node]], list[Node]]:
     """R (the body's components to the ground's) and p of the point from the ground's origin."""
     point, axes = where.point(e), Axes(e.tree.root)
     position = axes.of(where.arm(e))
     for link in where.link(e).path_to_root():
         position = axes.of(link.p_PB) + position
-    rows = [list(row) for row in axes.rows(point.body.frame)]
-    return program(e, "pose", {"R": rows, "p": list(position.c)})
+    return [list(row) for row in axes.rows(point.body.frame)], list(position.c)
+
+
+def pose(e: Derivation, where: Location) -> Program:
+    """R and p."""
+    rows, position = placement(e, where)
+    return program(e, "pose", {"R": rows, "p": position})
 
 
 def velocity(e: Derivation, where: Location) -> list[Node]:

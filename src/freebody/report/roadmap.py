@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from freebody.formulations.derivation import Derivation
 from freebody.model.flexible.mode_table import masses_and_inertias
 from freebody.model.loads import Load
+from freebody.model.sampled import in_order
 from freebody.names import U
 from freebody.quantities.redundancy import undetermined_reactions
 from freebody.report.html import fold, note, table
@@ -80,8 +81,18 @@ def roadmap(
         _undetermined_table(e),
         TextTable("Parameters", ("name", "value", "unit", "meaning"), parameters),
         TextTable("Outputs", ("name", "kind", "unit"), outputs),
+        _sampled_table(e),
     ]
     return [t for t in tables if t.rows]
+
+
+def _sampled_table(e: Derivation) -> TextTable:
+    """Sensors and controllers, in the order in which they are sampled at one instant."""
+    rows = list[tuple[str, ...]]()
+    for element in in_order(e.tree.model.sampled):
+        held = ", ".join(value.name for value in element.own_values if value.shown)
+        rows.append((element.name, element.kind, element.times, ", ".join(element.inputs) or "–", held or "–"))
+    return TextTable("Sampled elements", ("name", "kind", "sampled", "writes", "holds"), tuple(rows))
 
 
 def _load_kind(load: Load) -> str:

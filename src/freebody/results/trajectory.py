@@ -526,6 +526,17 @@ class RunResult:
         sides = self._jump_states[:, self._column[key]] if key in self._column else self.sides.get(key)
         return self._timeline.t, self._timeline.merge(self[key], sides)
 
+    def staircase(self, name: str) -> tuple[Array, Array] | None:
+        """Times and values to draw of a variable that is held between instants: both ends of each step. None of other
+        variables, and of runs that do not have the times of the steps."""
+        variable, steps = self.variables.get(self.key(name)), self.held_steps
+        if variable is None or not variable.steps or steps is None or not set(variable.columns) <= set(steps.names):
+            return None
+        rows = steps.values[:, [steps.names.index(column) for column in variable.columns]]
+        t = np.append(np.repeat(steps.t, 2)[1:], max(self.t[-1], steps.t[-1], key=lambda t: t * self._timeline.sign))
+        values = np.repeat(rows, 2, axis=0)
+        return t, values if variable.parts else values[:, 0]
+
     def _inside(self, t: ArrayLike) -> Array:
         try:
             asked = np.atleast_1d(np.asarray(t, float))

@@ -1,6 +1,6 @@
 """From equations, parameter values, inputs and events to the hybrid system of a run, and its compiled form."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from numbers import Real
 from typing import Any, cast
 
@@ -9,18 +9,28 @@ import numpy as np
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.memo import key_of
 from freebody.hybrid.system import Dae, Deferred, HybridSystem
-from freebody.hybrid.variables import VariableRow
+from freebody.hybrid.variables import Variable, VariableRow
 from freebody.integrate.compiled_system import CompiledSystem
 from freebody.integrate.mechanics import Limits, MassProgram, MechanicsPrograms
+from freebody.model.sampled import Sampled
 from freebody.program.program import Program
 from freebody.results import About
 from freebody.run.bodies import body_infos, constraint_infos
 from freebody.run.event import Event
 from freebody.run.event_rules import compile_events
 from freebody.run.initial import state_keys
-from freebody.run.inputs import InputRate, InputValues, RunScope, all_inputs, describe, laws_of_rates
+from freebody.run.inputs import InputRate, InputValues, RunScope, all_inputs, describe, laws_of_rates, named_inputs
 from freebody.run.large_slopes import bendings
 from freebody.run.programs import RunPrograms, neglected_terms
+from freebody.run.python_controllers import (
+    PythonControllers,
+    controller_rules,
+    named_controllers,
+    registers,
+    with_functions,
+)
+from freebody.run.sampled_rules import sampled_rules, writer
+from freebody.run.stage_system import stage_system
 from freebody.tree.tree import quaternions
 
 
@@ -33,31 +43,47 @@ def build(
     held: Mapping[str, float] | None = None,
     projects: bool = True,
     dae: bool = False,
+    stages: bool = False,
+    controllers: Any = None,
 ) -> CompiledSystem:
     """The compiled system of equations for parameter values, driven inputs and events; ``exact`` adds the Jacobian;
-    ``held`` are the flags and captured poses at the start, by default those of the model; ``projects``: states are
-    projected to the constraints; ``dae`` adds the equations for IDA. What does not depend on numbers is stored with the
-    equations: a second call with other numbers derives and compiles nothing."""
-    driven = {**all_inputs(e, inputs), **(e.layout.held if held is None else held)}
+    ``held`` are held values at the start, by default those of the model; ``projects``: states are projected to the
+    constraints; ``dae`` adds the equations for IDA, ``stages`` the linear system of stages of implicit methods;
+    ``controllers`` are Python controllers by name. What does not depend on numbers is stored with the equations: a
+    second call with other numbers derives and compiles nothing."""
+    python = named_controllers(e, controllers, named_inputs(e, inputs)) if controllers else {}
+    writers = {name: one for one in python.values() for name in one.written}
+    own, given = {**e.layout.held, **registers(python)}, held or {}
+    driven = {**all_inputs(e, inputs, writers), **own}
+    changing = {*own, *writers, *e.tree.model.controlled}
+    driven |= {name: value for name, value in given.items() if name in changing}
     listed = cast(list[Event], events if isinstance(events, list | tuple) else [events])
     key: Hashable | None = None  # where something cannot be compared
     if all(isinstance(event, Event) for event in listed):
         laws = {n: None if isinstance(v, Real) else v for n, v in driven.items()}
-        key = key_of(laws, [vars(o) for o in listed], exact, projects, dae)
+        called = {name: {**one.__getstate__(), "function": None} for name, one in python.items()}
+        key = key_of(laws, [vars(o) for o in listed], exact, projects, dae, stages, called)
     d = np.array([float(v) if isinstance(v, Real) else 0.0 for v in driven.values()])
     stored = e.memo.get(key, dict[str, CompiledSystem])
     last = stored.get("last")
-    if last is not None and last.parameters == values and np.array_equal(last.d, d):
-        return last
-    system = hybrid_system(e, driven, listed, exact, projects, dae) if last is None else last.system
-    new = stored["last"] = CompiledSystem(system, about(e, system, values, driven), values, d, last)
-    new.d.flags.writeable = new.p.flags.writeable = False  # runs with the same numbers share it
-    return new
+    if last is None or last.parameters != values or not np.array_equal(last.d, d):
+        system = hybrid_system(e, driven, listed, exact, projects, dae, stages, python) if last is None else last.system
+        new = stored["last"] = CompiledSystem(system, about(e, system, values, driven, writers), values, d, last)
+        new.d.flags.writeable = new.p.flags.writeable = False  # runs with the same numbers share it
+        last = new
+    return with_functions(last, python)
 
 
-def about(e: Derivation, system: HybridSystem, values: Mapping[str, float], inputs: Mapping[str, Any]) -> About:
-    """What results know of a system with these parameter values and inputs."""
+def about(
+    e: Derivation,
+    system: HybridSystem,
+    values: Mapping[str, float],
+    inputs: Mapping[str, Any],
+    writers: Mapping[str, Sampled],
+) -> About:
+    """What results know of a system with these parameter values and inputs, some of which sampled elements write."""
     described = {n: describe(v) for n, v in inputs.items() if n in e.layout.user_inputs}
+    described |= {name: writer(element) for name, element in {**e.tree.model.controlled, **writers}.items()}
     return About(
         system.name,
         e.tree.model.digest,
@@ -72,18 +98,26 @@ def about(e: Derivation, system: HybridSystem, values: Mapping[str, float], inpu
 
 
 def hybrid_system(
-    e: Derivation, inputs: Mapping[str, Any], events: Sequence[Event], exact: bool, projects: bool, dae: bool
+    e: Derivation,
+    inputs: Mapping[str, Any],
+    events: Sequence[Event],
+    exact: bool,
+    projects: bool,
+    dae: bool,
+    stages: bool,
+    controllers: PythonControllers,
 ) -> HybridSystem:
     """What runs that differ only in numbers share: the programs and rules of equations with inputs and events. Programs
     are derived when they are first needed."""
-    run, model = run_programs(e, inputs), e.tree.model
+    written = [name for one in controllers.values() for name in one.written]
+    run, model = run_programs(e, inputs, written), e.tree.model
     limits = e.memo.get("limits", lambda: _limits(e))
     constrained, switching = bool(model.constraints), Deferred(run.switching)
     timed = Deferred(run.timed)
     variables = run.variables()
     states = VariableRow(variables[: len(state_keys(e))])
-    held = tuple(v for v in variables if v.steps)
-    own = {v.name: v for v in variables if v.group == "input"}
+    added, own = registers(controllers), {v.name: v for v in variables if v.group == "input"}
+    held = (*run.held_variables, *(Variable("held", name, steps=True) for name in added))
     mechanics = MechanicsPrograms(
         mass=Deferred(lambda: _mass(e)),
         bodies=Deferred(run.bodies),
@@ -106,41 +140,43 @@ def hybrid_system(
     return HybridSystem(
         model.name,
         tuple(model.parameters),
-        VariableRow((*(own[n] for n in e.layout.user_inputs), *held)),
+        VariableRow((*(own[n] for n in e.layout.user_inputs), *(v for v in held if v.group != "input"))),
         VariableRow(held),
         states,
         quaternions(e.tree),
         # the derivation whose ẋ is cheapest to evaluate may be another one
-        rates=Deferred(lambda: (run if e.fastest is e else run_programs(e.fastest, inputs)).state_dot()),
+        rates=Deferred(lambda: (run if e.fastest is e else run_programs(e.fastest, inputs, written)).state_dot()),
         record=Deferred(lambda: run.with_called_values().record()),
         variables=variables,
         slots=tuple((slot.key, len(slot.columns)) for slot, _ in run.slots),
         conditions=conditions,
-        rules=rules,
-        project=Deferred(lambda: _project(e, run, inputs) if constrained else None),
+        rules=(*rules, *sampled_rules(run), *controller_rules(run, controllers, [*e.layout.inputs, *added])),
+        project=Deferred(lambda: _project(e, run, inputs, written) if constrained else None),
         projects=projects,
         consistent=all(link.body.placement.exact for link in e.tree.links),
         jacobian=Deferred(lambda: run.jacobian() if exact else None),
         dae=Deferred(lambda: _dae(run) if dae else None),
+        stages=Deferred(lambda: stage_system(run) if stages else None),
         callbacks=tuple(run.scope.callbacks),
         called=tuple(run.scope.called_nodes(run.laws.values()).values()),
         mechanics=mechanics,
     )
 
 
-def _project(e: Derivation, run: RunPrograms, inputs: Mapping[str, Any]) -> Program:
+def _project(e: Derivation, run: RunPrograms, inputs: Mapping[str, Any], written: Collection[str]) -> Program:
     """The projection to the constraints, with the laws of inputs that move joints."""
     if not e.tree.model.driving:
         return e.fastest.programs["project"]
-    return (run if e.fastest is e else run_programs(e.fastest, inputs)).project()
+    return (run if e.fastest is e else run_programs(e.fastest, inputs, written)).project()
 
 
-def run_programs(e: Derivation, inputs: Mapping[str, Any]) -> RunPrograms:
-    """The programs of equations for inputs; those that are numbers stay arguments of the programs."""
+def run_programs(e: Derivation, inputs: Mapping[str, Any], written: Collection[str] = ()) -> RunPrograms:
+    """The programs of equations for inputs; those that are numbers stay arguments of the programs. ``written`` are
+    inputs that Python controllers write."""
     scope = RunScope(e)
     given = {n: v for n, v in inputs.items() if not isinstance(v, Real | InputRate)}
     laws = {n: scope.node(v, f"input '{n}'") for n, v in given.items()}
-    return RunPrograms(scope, laws, rates=laws_of_rates(scope, inputs, laws))
+    return RunPrograms(scope, laws, laws_of_rates(scope, inputs, laws), written=written)
 
 
 def _dae(run: RunPrograms) -> Dae | None:

@@ -119,9 +119,10 @@ def _unbalanced(
     options: RunOptions,
     finished: NDArray[np.bool_],
 ) -> dict[int, str]:
-    """What is wrong with the energy of cases."""
+    """What is wrong with the energy of cases; of those with samples it is not known, since inputs change between saved
+    times."""
     fewest = 3 if compiled.mechanics.has_power else 2
-    if not examines(compiled, options) or x.shape[1] < fewest:
+    if not examines(compiled, options) or x.shape[1] < fewest or compiled.system.timed:
         return {}
     cases = np.flatnonzero(finished & _moves(x, options))
     if compiled.mechanics.has_power:

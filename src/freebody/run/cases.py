@@ -80,7 +80,7 @@ def run_cases(
     begins = slice(None) if cases.refused is None else cases.refused == ""
     results, some, texts = {}, cases[begins], Texts()
     if len(some):
-        singly = bool(compiled.system.crossings) or options.implicit or not _samples_in_lanes(compiled, options)
+        singly = bool(compiled.system.crossings) or options.implicit or not samples_in_lanes(compiled, options)
         singly = singly or any(jumps.times for jumps in _rate_jumps(compiled, some, times))
         arguments = compiled, some, times, options, texts, poll
         try:
@@ -164,7 +164,7 @@ def _run_lanes(
     from freebody.integrate.lanes import FAILED, integrate_lanes
 
     system, project = compiled.system, compiled.system.project.value
-    samples = Samples(compiled, cases, times)
+    samples = CaseSamples(compiled, cases, times)
     lanes = integrate_lanes(
         options.method,
         compiled.free(system.rates.value, "llvm"),
@@ -185,6 +185,7 @@ def _run_lanes(
         consistent=system.consistent,
         instants=samples.instants,
         update=samples.update if samples.instants else None,
+        stages=compiled.lane_stages() if options.staged else None,
     )
     message = np.where(lanes.status == INTERRUPTED, NOT_FINISHED, REACHED).astype(object)
     results: dict[str, Any] = {"x": lanes.x, "status": lanes.status, "message": message}
@@ -217,7 +218,7 @@ def _fail_indefinite(compiled: CompiledSystem, cases: Cases, times: Array, resul
             break
 
 
-def _samples_in_lanes(compiled: CompiledSystem, options: RunOptions) -> bool:
+def samples_in_lanes(compiled: CompiledSystem, options: RunOptions) -> bool:
     """Whether all timed rules, if there are any, can be applied to many cases at once: by programs that write held
     values alone. Steps of one size have a grid that samples would interrupt, and break points that move with held
     values differ from case to case."""
@@ -226,7 +227,7 @@ def _samples_in_lanes(compiled: CompiledSystem, options: RunOptions) -> bool:
     return not compiled.system.timed or (programs and options.step is None and not compiled.breaks_move)
 
 
-class Samples:
+class CaseSamples:
     """Timed rules applied to many cases at once: the ``instants`` of a run over these times, rows of ``inputs`` for ẋ,
     and the ``held`` values (cases, times, values) of the rows that are saved."""
 

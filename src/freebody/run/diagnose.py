@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from freebody.integrate.compiled_system import CompiledSystem
 from freebody.integrate.record import Status
-from freebody.integrate.steppers import IMPLICIT
+from freebody.integrate.steppers import FOR_STIFF
 from freebody.names import Q
 from freebody.run.callback_checks import other_values
 from freebody.run.initial import NOUNS
@@ -99,8 +99,8 @@ def diagnose(compiled: CompiledSystem, stop: Stop, options: Any) -> str:
         cause = cause or _jump(compiled, stop) or _stiff(compiled, stop, options.method)
         if not cause and stop.status is not Status.BUDGET:
             cause = _fastest(compiled, stop, options.method)
-        elif not cause and options.method not in IMPLICIT:
-            cause = "A stiff system needs method='radau' or 'bdf'."
+        elif not cause and options.method not in FOR_STIFF:
+            cause = "A stiff system needs method='rodas5p' (or 'radau')."
     return f"{ended(stop, options, bool(not_finite))} {cause}".rstrip()
 
 
@@ -372,7 +372,7 @@ def _jump(compiled: CompiledSystem, stop: Stop) -> str:
                     return (
                         f"{_what_jumps(compiled, k, *sides)} It chatters: the state stays at the jump, and no step is"
                         " short enough to follow. Smooth the jump (c*tanh(u/u0) instead of c*sign(u), u0 a small speed)"
-                        " and take method='radau' or 'bdf', or end the motion there by an event."
+                        " and take method='rodas5p' or 'radau', or end the motion there by an event."
                     )
             point, rates = following, after
     return ""
@@ -419,7 +419,7 @@ def _mode(compiled: CompiledSystem, stop: Stop, method: str) -> str:
 
 def _stiff(compiled: CompiledSystem, stop: Stop, method: str) -> str:
     """Where stability, not accuracy, limits the steps of an explicit method: |λ| h is about 1 or more."""
-    J = None if method in IMPLICIT or stop.size == 0 else state_jacobian(compiled, stop.t, stop.x)
+    J = None if method in FOR_STIFF or stop.size == 0 else state_jacobian(compiled, stop.t, stop.x)
     if J is None:
         return ""
     values, vectors = np.linalg.eig(J)
@@ -429,7 +429,7 @@ def _stiff(compiled: CompiledSystem, stop: Stop, method: str) -> str:
     state = _named_state(compiled, int(np.argmax(np.abs(vectors[:, k]))))
     return (
         f"It is stiff: a motion in {state} that dies out within {-1 / values[k].real:.1e} s keeps the steps short. Take"
-        " method='radau' or 'bdf'."
+        " method='rodas5p' or 'radau'."
     )
 
 
@@ -438,7 +438,7 @@ def _fastest(compiled: CompiledSystem, stop: Stop, method: str) -> str:
     k = int(np.argmax(rates / (1 + np.abs(x)))) if len(rates) else 0
     if not len(rates) or rates[k] == 0:
         return ""
-    stiff = "" if method in IMPLICIT else "; a stiff system needs method='radau' or 'bdf'"
+    stiff = "" if method in FOR_STIFF else "; a stiff system needs method='rodas5p' (or 'radau')"
     return (
         f"The fastest change is {_named_state(compiled, k)}: {x[k]:.4g}, with rate {rates[k]:.3g}. A law that jumps or"
         " grows without bound, or angles at a place where their rates do (gimbal lock: use a quaternion), does this"

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Siz
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from numbers import Real
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,6 +17,7 @@ from freebody.hybrid.variables import Variable
 from freebody.model.accelerations import MULTIPLIER, REACTION, accelerations_in, refusal_of_accelerations
 from freebody.model.constraints import Constraint
 from freebody.model.kinds import is_curve
+from freebody.model.sampled import Sampled
 from freebody.names import U_DOT, Q, U, companions
 from freebody.run.arguments import is_number, number, require_names, shorten
 from freebody.run.called import CalledFunction
@@ -33,6 +35,7 @@ from freebody.tree.joint_forces import driven_coordinates, driven_speeds
 
 XYZ = ("x", "y", "z")
 InputValues = Mapping[str, Any] | Sequence[float] | None
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 class InputRate(NamedTuple):
@@ -301,10 +304,28 @@ def named_inputs(e: Derivation, values: InputValues, held: bool = False) -> dict
     return dict(named)
 
 
-def all_inputs(e: Derivation, values: InputValues) -> dict[str, Any]:
-    """What drives each input of the user, in their order: a float, or a law that is not a number. None may be
-    missing."""
-    names, named = e.layout.user_inputs, named_inputs(e, values)
+def unwritten_names(e: Derivation) -> list[str]:
+    """The inputs that no sampled element writes."""
+    return [name for name in e.layout.user_inputs if name not in e.tree.model.controlled]
+
+
+def unwritten(e: Derivation, named: Mapping[str, Any]) -> dict[str, Any]:
+    """Values of inputs by name; those that a sampled element writes are refused."""
+    for name, element in e.tree.model.controlled.items():
+        if name in named:
+            raise ArgumentError(
+                f"system '{e.tree.model.name}': input '{name}' is written by {element.kind} '{element.name}', so it has"
+                f" no other value; leave it out (before the first sample it is initial={{'{name}': …}} there)"
+            )
+    return dict(named)
+
+
+def all_inputs(e: Derivation, values: InputValues, writers: Mapping[str, Sampled] = NOTHING) -> dict[str, Any]:
+    """What drives each input of the user, in their order: a float, or a law that is not a number. None may be missing,
+    except for those that sampled elements write, of the model or these ``writers``, which have initial values, and for
+    those beside inputs with rates."""
+    written = {name: one.inputs[name] for name, one in {**e.tree.model.controlled, **writers}.items()}
+    names, named = e.layout.user_inputs, written | unwritten(e, named_inputs(e, values))
     named = dict.fromkeys((n for name in e.tree.model.driving for n in companions(name)), 0.0) | named
     missing = [n for n in names if n not in named]
     if missing:
@@ -344,15 +365,20 @@ def _with_rates(name: str, driven: Mapping[str, Any]) -> dict[str, Any]:
     return {name: position} | {n: InputRate(name, k + 1) for k, n in enumerate(beside)}
 
 
-def hold_motion(d: np.ndarray[Any, Any], row: Sequence[int], t: float) -> bool:
-    """Let the numbers of an input with rates, at these places of the row d, hold from a time on: the position and the
-    rate that they have reached there. Returns whether anything changes."""
-    if d[row[3]] == t:
-        return False
-    p, v, a, start = d[row]
+def unwritten_inputs(e: Derivation, values: InputValues) -> dict[str, Any]:
+    """What drives each input that no sampled element writes."""
+    return {name: value for name, value in all_inputs(e, values).items() if name not in e.tree.model.controlled}
+
+
+def hold_motion(d: np.ndarray[Any, Any], row: Sequence[int], t: float) -> None:
+    """Let the numbers of an input with rates, at these places of the row d or of rows of it, hold from a time on: the
+    position and the rate that they have reached there."""
+    columns = d.T
+    p, v, a, start = (columns[k] for k in row)
     since = t - start
-    d[row] = p + since * (v + since * a / 2), v + since * a, a, t
-    return True
+    columns[row[0]] = p + since * (v + since * a / 2)
+    columns[row[1]] = v + since * a
+    columns[row[3]] = t
 
 
 def laws_of_rates(scope: RunScope, inputs: Mapping[str, Any], laws: Mapping[str, Node]) -> dict[str, Node]:

@@ -24,12 +24,13 @@ def joined_state(about: About, default: Array, start: RunResult, given: Collecti
     missing = [key for k, key in enumerate(about.state) if key not in before and k not in given]
     if missing and set(missing) & {*Q.all(start.about.omitted)}:
         raise ArgumentError(
-            f"{context}: it has no {listed(missing, 6)}, which were omitted: start=run.integrate_omitted() has them"
+            f"{context}: it has no {listed(missing, 6)}, because these coordinates were omitted; pass"
+            " start=run.integrate_omitted()"
         )
     if missing:
         raise ArgumentError(
-            f"{context}: it has no {listed(missing, 6)}. Bodies that joined have states of their own: give them, such"
-            f" as {missing[0][0]}={{'{missing[0][2:]}': …}}"
+            f"{context}: it has no {listed(missing, 6)}. These states are new; give them, such as"
+            f" {missing[0][0]}={{'{missing[0][2:]}': …}}"
         )
     _refuse_clashes(about, start.about, [about.state[k] for k in taken], context)
     for k in taken:
@@ -64,14 +65,15 @@ def _refuse_clashes(about: About, before: About, taken: Collection[str], context
             continue
         if (was.joint, was.parent) != (body.joint, body.parent):
             raise ArgumentError(
-                f"{context}: '{body.name}' is on {_place(body)} here, and on {_place(was)} there, so that its"
-                f" coordinates mean other things; {WAY}"
+                f"{context}: '{body.name}' is on {_place(body)} in this system and on {_place(was)} in the run, so"
+                f" that its coordinates have another meaning; {WAY}"
             )
     units = {v.key: v.unit for v in before.variables}
     for v in about.variables:
         if v.key in taken and units.get(v.key, v.unit) != v.unit:
             raise ArgumentError(
-                f"{context}: {v.key} is in {v.unit or '1'} here and in {units[v.key] or '1'} there; {WAY}"
+                f"{context}: the unit of {v.key} is {v.unit or '1'} in this system and {units[v.key] or '1'} in the"
+                f" run; {WAY}"
             )
 
 

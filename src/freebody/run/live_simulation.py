@@ -27,10 +27,18 @@ from freebody.run.checks import check_bodies, check_mass_matrices
 from freebody.run.display_state import DisplayState
 from freebody.run.event import Event
 from freebody.run.initial import InitialValues, default_state, given_states, initial_state, warn_of_degrees
-from freebody.run.inputs import InputValues, all_inputs, hold_motion, named_inputs, parameter_values
+from freebody.run.inputs import (
+    InputValues,
+    hold_motion,
+    named_inputs,
+    parameter_values,
+    unwritten_inputs,
+    unwritten_names,
+)
 from freebody.run.loop import run_system
 from freebody.run.motion_table import movable_coordinates
 from freebody.run.options import RunOptions
+from freebody.run.sampled_rules import seeded
 from freebody.run.switching import Engage, engaged_at_start
 from freebody.spatial.quaternions import quaternions
 
@@ -92,9 +100,11 @@ class LiveSimulation(LiveSimulator):
         named = named_inputs(e, given)
         require_names(own, named, "input", f"system '{model.name}'")
         values = parameter_values(e, model.parameters, parameters)
-        driven = all_inputs(e, {**dict.fromkeys(e.layout.user_inputs, 0.0), **named})
-        held = {**e.layout.held, **engaged_at_start(e, engaged)}
-        built = build(e, values, driven, events, self._options.exact, held, True, self._options.dae)
+        driven = unwritten_inputs(e, {**dict.fromkeys(unwritten_names(e), 0.0), **named})
+        held = {**e.layout.held, **engaged_at_start(e, engaged), **seeded(e, options.seed)}
+        built = build(
+            e, values, driven, events, self._options.exact, held, True, self._options.dae, self._options.staged
+        )
         # limits are not watched: a warning in each frame helps nobody; inputs are changed in place
         unlimited = replace(built.system.mechanics, limits=Limits())
         self.compiled = built.with_system(replace(built.system, mechanics=unlimited))
@@ -117,7 +127,7 @@ class LiveSimulation(LiveSimulator):
         moving = [(n, *companions(n)) for n in model.driving if isinstance(driven[n], Real)]
         self._moving = {n: [self._index[one] for one in names] for names in moving for n in names[:3]}
         starts = {names[-1] for names in moving}
-        self.inputs = [self._input(n, limits) for n in own if isinstance(driven[n], Real) and n not in starts]
+        self.inputs = [self._input(n, limits) for n in own if isinstance(driven.get(n), Real) and n not in starts]
         self.parameters = [self._parameter(n, values[n], limits) for n in values]
         movable = list(self._movable())
         self.coordinates, self._coordinates = [one for one, _ in movable], {one.name: k for one, k in movable}
@@ -154,7 +164,7 @@ class LiveSimulation(LiveSimulator):
         keep = () if capture else tuple(self.engaged)
         now = self.compiled.mechanics.inputs_at(t)
         self.x, inputs = self._assembler.state(x, held, self._row, t, now, keep, bend, base)[:2]
-        self.compiled.d[:] = self.compiled.with_held_of(inputs, self.compiled.d)
+        self.compiled.d[:] = self.compiled.mechanics.numbers_of(inputs, self.compiled.d)
         self.t, self._shown, self._before = t, None, None
 
     def advance(self, duration: float) -> str:

@@ -8,7 +8,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.errors import FunctionError, SimulationWarning, warn
+from freebody.errors import FunctionError, SampleError, SimulationWarning, warn
 from freebody.integrate.compiled_system import CompiledSystem
 from freebody.integrate.interrupt import Interrupt
 from freebody.integrate.steppers import Stepper, release, stepper
@@ -57,7 +57,7 @@ def run_system(
         compiled = compiled.with_values(compiled.p, compiled.d)
     continues = continues or start is not None
     run = _Run(compiled, stepper(compiled, options, float(times[0]), x0, room), times, options, continues)
-    s, past = run.stepper, list[int]()
+    s, past, raised = run.stepper, list[int](), None
     if start is not None and run.instants.rules:
         ended = {name for t, name in start.events if t == s.t}
         past = [k for k, rule in enumerate(run.instants.rules) if rule.name in ended]
@@ -69,6 +69,9 @@ def run_system(
         else:
             try:
                 run.go(past, before)
+            except SampleError as error:
+                raised = error
+                run.instants.status, run.instants.message = -1, str(error)
             except FunctionError as error:
                 raise error.during(f"in the step from t = {s.t:.6g} s") from error.__cause__
     (t, x), events, knots = run.rows(), run.happened(), run.knots()
@@ -94,6 +97,9 @@ def run_system(
         held_steps=run.held_steps(),
     )
     release(compiled, options, s, room)
+    if raised is not None:
+        raised.run = trajectory
+        raise raised from raised.__cause__
     checks_of_rows(compiled, trajectory)
     warn_of_energy(compiled, trajectory, options)
     return trajectory

@@ -109,12 +109,17 @@ def _laws(laws: InputValues, run: RunResult, full: Derivation) -> InputValues:
 def _start(run: RunResult, full: Derivation, about: Any, q: InitialValues) -> Array:
     """The initial values of the omitted coordinates."""
     if q is not None and not isinstance(q, Mapping):
-        raise ArgumentError("integrate_omitted: q has initial values of omitted coordinates by name, {'bus.x': 2.0}")
+        raise ArgumentError(
+            "integrate_omitted: q must be a dictionary of initial values of omitted coordinates, such as {'bus.x': 2.0}"
+        )
     x = initial_state(about, default_state(full), q=q)
     given = {key for key, a, b in zip(about.state, x, default_state(full), strict=True) if a != b}
     known = sorted(given & set(run.about.state))
     if known:
-        raise ArgumentError(f"integrate_omitted: '{known[0]}' is a state of the run, and has a value already")
+        raise ArgumentError(
+            f"integrate_omitted: '{known[0]}' was not omitted: it is a state of the run and keeps its values; leave"
+            " it out of q"
+        )
     return np.array([x[about.state.index(Q(name))] for name in run.about.omitted])
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from freebody.errors import ArgumentError
+from freebody.integrate.rosenbrock import RODAS5P
 from freebody.integrate.steppers import IMPLICIT, METHODS
 from freebody.integrate.tableaus import TABLEAUS
 from freebody.results.about import About
@@ -22,7 +23,8 @@ MOST = 2**53
 OTHER_METHODS = {
     **dict.fromkeys(("rk45", "ode45", "dopri", "rkf45", "tsit5", "rk23", "dp5"), "dopri5"),
     **dict.fromkeys(("dp8", "ode78", "vern8"), "dop853"), **dict.fromkeys(("euler", "rungekutta", "rk"), "rk4"),
-    **dict.fromkeys(("ode15s", "gear", "stiff", "ndf"), "bdf"), **dict.fromkeys(("ode23s", "rodas", "radau5"), "radau"),
+    **dict.fromkeys(("ode15s", "gear", "stiff", "ndf"), "bdf"), "radau5": "radau",
+    **dict.fromkeys(("ode23s", "rodas", "rodas4", "rosenbrock"), "rodas5p"),
     "gstiff": "ida", "dassl": "ida", "sundials": "cvode", "odeint": "lsoda",
     **{name: name for name in METHODS},
 }  # fmt: skip
@@ -56,7 +58,8 @@ class RunOptions:
     method: str = field(
         default="dop853",
         metadata={
-            "help": "dop853 or dopri5 (adaptive), rk4 (with a step); for stiff systems radau, bdf, lsoda, cvode, ida."
+            "help": "dop853 or dopri5 (adaptive), rk4 (with a step); for stiff systems rodas5p, radau, bdf, lsoda,"
+            " cvode, ida."
         },
     )
     rtol: Any = field(default=DEFAULT_TOLERANCES["rtol"], metadata={"help": "Relative tolerance."})
@@ -72,6 +75,9 @@ class RunOptions:
     )
     baumgarte: Any = field(
         default=None, metadata={"help": "α and β of a stabilisation in 1/s; by default they follow from the steps."}
+    )
+    seed: int | None = field(
+        default=None, metadata={"help": "The seed of random numbers, a whole number: equal seeds, equal numbers."}
     )
 
     @classmethod
@@ -132,6 +138,11 @@ class RunOptions:
         return self.method == "ida"
 
     @property
+    def staged(self) -> bool:
+        """Whether the method solves linear systems in machine code (``hybrid.system.StageSystem``)."""
+        return self.method == RODAS5P.name
+
+    @property
     def exact(self) -> bool:
         """Whether the method uses the Jacobian of ẋ."""
         return self.implicit and not self.dae
@@ -160,6 +171,7 @@ class RunKeywords(TypedDict, total=False):
     progress: bool | None
     constraints: str
     baumgarte: float | tuple[float, float] | None
+    seed: int | None
 
 
 def _tolerance(about: About, value: Any, what: str) -> Array:

@@ -1,21 +1,23 @@
 """The programs of a run: ẋ with its inputs driven, what is recorded, events and their resets, exact Jacobians."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache, cached_property, partial, reduce
 
 from freebody.errors import ArgumentError, ExpressionError
 from freebody.formulations.derivation import Derivation, projection
 from freebody.hybrid.variables import Variable
 from freebody.model.joints.base import scalar
-from freebody.names import ENGAGED, POSE, Q, Z, companions
+from freebody.names import ENGAGED, POSE, POSE_OF, U_DOT, Q, Z, companions
 from freebody.program.assemble import Assembly
 from freebody.program.program import Program
+from freebody.run.held_names import recorded_samples, sampled_variables
 from freebody.run.initial import modal_stiffness, state_keys
 from freebody.run.inputs import XYZ, RunScope, driven_slots
 from freebody.run.rate_jumps import MomentumProgram, TimedProgram
 from freebody.run.switching import SwitchProgram, SwitchRow
 from freebody.scalar.derivative import gradient, jacobian, jvp
-from freebody.scalar.expr import Expr, where
+from freebody.scalar.expr import Expr, sqrt, where
+from freebody.scalar.expr import max as largest_of
 from freebody.scalar.graph import Graph
 from freebody.scalar.node import Node
 from freebody.scalar.symbol import Kind
@@ -63,6 +65,22 @@ def neglected_terms(e: Derivation) -> str:
     return " and ".join(f"order='{order}' of {listed(names)}" for order, names in orders.items())
 
 
+def quaternion(*turn: Expr) -> list[Expr]:
+    """(w, x, y, z) of a rotation matrix, row by row, from the largest of its four components, as
+    ``spatial.quaternions`` computes it."""
+    xx, xy, xz, yx, yy, yz, zx, zy, zz = turn
+    squares = [1 + xx + yy + zz, 1 + xx - yy - zz, 1 - xx + yy - zz, 1 - xx - yy + zz]
+    wx, wy, wz, sx, sy, sz = zy - yz, xz - zx, yx - xy, xy + yx, xz + zx, yz + zy
+    w, x, y, z = squares
+    rows = [[w, wx, wy, wz], [wx, x, sx, sy], [wy, sx, y, sz], [wz, sy, sz, z]]
+    row = rows[3]
+    for k in (2, 1, 0):
+        first = squares[k] >= largest_of(*squares[k + 1 :])
+        row = [where(first, a, b) for a, b in zip(rows[k], row, strict=True)]
+    length = sqrt(sum((a * a for a in row[1:]), row[0] * row[0]))
+    return [a / length for a in row]
+
+
 def _alone(node: Callable[[], Node | None]) -> list[Node]:
     handle = node()
     assert handle is not None, "only variables with nodes are recorded"
@@ -73,7 +91,8 @@ class RunPrograms:
     """Programs of equations whose inputs follow laws (nodes of ``scope`` by input name); the other inputs are numbers
     passed at run time. Laws in ``rates`` may use the numbers of their own inputs. With laws the programs are assembled
     in the graph of the scope, without in that of the equations. ``called`` are symbols for the values of Python
-    functions, one more group of the programs."""
+    functions, one more group of the programs. ``written`` are inputs that timed rules write, beside those of sampled
+    elements."""
 
     def __init__(
         self,
@@ -81,9 +100,11 @@ class RunPrograms:
         laws: Mapping[str, Node],
         rates: Mapping[str, Node] | None = None,
         called: Sequence[Node] = (),
+        written: Collection[str] = (),
     ) -> None:
         self.e, self.scope, self.called = scope.e, scope, list(called)
         self.laws = {**laws, **(rates or {})}
+        self.written = {*self.e.tree.model.controlled, *written}
         inputs = dict(zip(self.e.layout.inputs, self.e.groups()["inputs"], strict=True))
         self._copied = {inputs[n]: law for n, law in self.laws.items()}
         self._laws_in_scope = {scope.copy([inputs[n]])[0]: law for n, law in self.laws.items()}
@@ -111,7 +132,7 @@ class RunPrograms:
         """Nodes of the scope with laws in place of inputs."""
         return substitute(self.scope.graph, list(nodes), self._laws_in_scope) if self.laws else list(nodes)
 
-    def _groups(self, graph: Graph, *more: str) -> dict[str, list[Node]]:
+    def groups(self, graph: Graph, *more: str) -> dict[str, list[Node]]:
         """Parameters, t, x = [q, u, z], inputs, and more groups by name, as symbols of a graph."""
         groups = self.e.groups(*more)
         x = [*groups.pop("q"), *groups.pop("u"), *groups.pop("z")]
@@ -129,19 +150,19 @@ class RunPrograms:
         what = "value of a Python function"
         symbols = {node: g.symbol(f"called.{k + 1}", Kind.INPUT, what) for k, node in enumerate(nodes)}
         laws = dict(zip(self.laws, substitute(g, list(self.laws.values()), symbols), strict=True))
-        return RunPrograms(self.scope, {}, laws, list(symbols.values()))
+        return RunPrograms(self.scope, {}, laws, list(symbols.values()), self.written)
 
     def _assembly(self, name: str, *more: str) -> Assembly:
-        return Assembly(name, self.graph, self._groups(self.graph, *more))
+        return Assembly(name, self.graph, self.groups(self.graph, *more))
 
     @cached_property
-    def _z_dot(self) -> list[Node]:
+    def z_dot(self) -> list[Node]:
         return self.insert_laws(self.e.state_rates)
 
     def state_dot(self) -> Program:
         a = self._assembly("state_dot")
         u_dot = self.e.u_dot(a, (), self.insert_laws)
-        a.output("x_dot", [*self.insert_laws(self.e.q_dot), *u_dot, *self._z_dot])
+        a.output("x_dot", [*self.insert_laws(self.e.q_dot), *u_dot, *self.z_dot])
         return self.e.finish(a.program())
 
     def solution(self) -> Program:
@@ -150,6 +171,13 @@ class RunPrograms:
         u_dot, multipliers = self.e.solution(a, (), self.insert_laws)
         a.output("u_dot", u_dot)
         a.output("multipliers", multipliers)
+        return a.program()
+
+    def stage_solution(self) -> Program:
+        """u̇ and the multipliers of constraints in one row, at the flags of constraints."""
+        a = self._assembly("stage_solution")
+        u_dot, multipliers = self.e.solution(a, (), self.insert_laws)
+        a.output("solution", [*u_dot, *multipliers])
         return a.program()
 
     def switching(self) -> SwitchProgram:
@@ -225,17 +253,73 @@ class RunPrograms:
     def conditions(self, nodes: Sequence[Node]) -> Program:
         """The functions of events whose zeros are located, nodes of the scope. Accelerations are those under the
         laws."""
-        a = Assembly("events", self.scope.graph, self._groups(self.scope.graph))
+        a = Assembly("events", self.scope.graph, self.groups(self.scope.graph))
         a.output("g", self.e.insert_u_dot(a, self._insert_laws_in_scope(nodes), insert_laws=self._copy_with_laws))
+        return a.program()
+
+    def values(self, name: str, nodes: Sequence[Node]) -> Program:
+        """The values of nodes of the scope in one row, accelerations included."""
+        a = Assembly(name, self.scope.graph, self.groups(self.scope.graph))
+        a.output("values", self.e.insert_u_dot(a, self._insert_laws_in_scope(nodes), insert_laws=self._copy_with_laws))
         return a.program()
 
     def reset(self, changes: Mapping[int, Node]) -> Program:
         """The state after an event: some entries of x replaced by nodes of the scope."""
-        groups = self._groups(self.scope.graph)
+        groups = self.groups(self.scope.graph)
         a = Assembly("reset", self.scope.graph, groups)
         after = self._insert_laws_in_scope([changes.get(k, h) for k, h in enumerate(groups["x"])])
         a.output("after", self.e.insert_u_dot(a, after, insert_laws=self._copy_with_laws))
         return a.program()
+
+    def update(self, name: str, nodes: Sequence[Node]) -> Program:
+        """The values of nodes of the equations in one row, accelerations included, under the laws."""
+        a = self._assembly(name)
+        values = self.insert_laws(self.e.in_own_speeds(nodes))
+        a.output("after", self.e.insert_u_dot(a, values, insert_laws=self.insert_laws))
+        return a.program()
+
+    def present(self, nodes: Sequence[Node]) -> Program:
+        """Nodes of the scope, whose inputs have their laws in place, in one row, ``now``."""
+        a = Assembly("values", self.scope.graph, self.groups(self.scope.graph))
+        a.output("now", self.e.insert_u_dot(a, list(nodes), insert_laws=self._copy_with_laws))
+        return a.program()
+
+    def nodes_of_text(self, text: str) -> list[Node]:
+        """A text as a node of the scope."""
+        return self._insert_laws_in_scope([self.scope.node(text, f"'{text}'", accelerations=True)])
+
+    def nodes_of_variable(self, key: str) -> list[Node]:
+        """The numbers of a recorded variable that follows from the state, as nodes of the scope."""
+        nodes = self._copy_with_laws(self._unit_nodes[key]())
+        if not POSE_OF.holds(key):
+            return nodes
+        g = self.scope.graph
+        turn = quaternion(*(Expr(g, x) for x in nodes[:9]))
+        return [*nodes[9:], *(x.handle for x in turn)]
+
+    @cached_property
+    def _unit_nodes(self) -> dict[str, Callable[[], list[Node]]]:
+        """The nodes of each recorded variable in the equations; of a pose, its rotation matrix and its position."""
+        e, motion = self.e, self.e.formulation.motion
+        groups = e.groups()
+        states = [*groups["q"], *groups["u"], *groups["z"]]
+        nodes: dict[str, Callable[[], list[Node]]] = {
+            key: partial(list, [node]) for key, node in zip(state_keys(e), states, strict=True)
+        }
+        nodes |= {U_DOT(n): partial(list, [a]) for n, a in zip(e.layout.u, e.accelerations, strict=True)}
+        nodes |= {variable.key: of for variable, of in self.slots}
+
+        def energies(kinds: str) -> list[Node]:
+            parts = [kinetic(motion)] * ("k" in kinds) + [potential(motion)] * ("p" in kinds)
+            return [reduce(e.graph.add, parts)]
+
+        for name, kinds in (("kinetic", "k"), ("potential", "p"), ("total", "kp")):
+            nodes[f"energy.{name}"] = partial(energies, kinds)
+        nodes["momentum.linear"] = lambda: list(whole_momentum(motion).linear.c)
+        nodes["momentum.angular"] = lambda: list(whole_momentum(motion).angular.c)
+        for k, (*_, link) in enumerate(e.tree.bodies):
+            nodes[POSE_OF(link.name)] = partial(lambda k: body_poses(e.tree)[k], k)
+        return nodes
 
     def jacobian(self) -> Program | None:
         """M, and ∂(q̇, f − M u̇, ż)/∂x for fixed u̇: M⁻¹ times its middle rows are ∂u̇/∂x, exactly and without the
@@ -247,8 +331,8 @@ class RunPrograms:
             return None
         a = self._assembly("jacobian", "u_dot", *["multipliers"][:constrained])
         forces, accelerations = e.balance
-        x = self._groups(g)["x"]
-        functions = [*self.insert_laws([*e.q_dot, *forces]), *self._z_dot, *self.insert_laws(accelerations)]
+        x = self.groups(g)["x"]
+        functions = [*self.insert_laws([*e.q_dot, *forces]), *self.z_dot, *self.insert_laws(accelerations)]
         try:
             entries = jacobian(g, functions, x)
         except ExpressionError:
@@ -292,10 +376,10 @@ class RunPrograms:
                 square = g.add(square, g.mul(e.layout.q_handles[i], e.layout.q_handles[i]))
                 q_dot[i] = g.add(q_dot[i], g.mul(e.layout.q_handles[i], multiplier))
             positions.append(g.div(square, g.const(2)))
-        return [*self.insert_laws([*q_dot, *forces]), *self._z_dot, *self.insert_laws([*equations, *positions])]
+        return [*self.insert_laws([*q_dot, *forces]), *self.z_dot, *self.insert_laws([*equations, *positions])]
 
     def _dae_groups(self) -> dict[str, list[Node]]:
-        mu, groups = self._position_multipliers, self._groups(self.graph, "u_dot", "multipliers")
+        mu, groups = self._position_multipliers, self.groups(self.graph, "u_dot", "multipliers")
         return {**groups, "mu": mu if self.graph is self.e.graph else self.scope.copy(mu)}
 
     def dae(self) -> Program | None:
@@ -325,7 +409,7 @@ class RunPrograms:
         ``energy``: kinetic and potential; ``momentum``: linear, and angular about the ground's origin; ``slots``."""
         a, e, motion = self._assembly("record"), self.e, self.e.formulation.motion
         momentum, solution = whole_momentum(motion), e.solution(a, (), self.insert_laws)
-        a.output("x_dot", [*self.insert_laws(e.q_dot), *solution.u_dot, *self._z_dot])
+        a.output("x_dot", [*self.insert_laws(e.q_dot), *solution.u_dot, *self.z_dot])
         poses = [self._known(row) for row in body_poses(e.tree)]
         a.output("poses", self._insert_laws_in_rows(poses))
         a.output("energy", self.insert_laws(self._known([kinetic(motion), potential(motion)])))
@@ -453,7 +537,8 @@ class RunPrograms:
         g = e.graph
         for name in e.layout.user_inputs:
             symbol = g.symbol_named(name)
-            slots.append((Variable("input", name, symbol.unit, symbol.description), [inputs[name]]))
+            held = name in self.written
+            slots.append((Variable("input", name, symbol.unit, symbol.description, steps=held), [inputs[name]]))
         for name, constraint in e.tree.model.constraints.items():
             if constraint.engaged is not None:
                 flag = Variable("engaged", name, "", "1 while it is engaged", steps=True)
@@ -556,11 +641,12 @@ class RunPrograms:
             *states,
             *rates,
             *slots,
+            *recorded_samples(e.tree.model.sampled),
             *works,
             *(Variable("energy", n, "J") for n in ("kinetic", "potential", "total")),
             *strains,
             Variable("energy", "supplied", "J", "work of loads, drives and joints since the start"),
-            *([lost] if e.layout.held else []),
+            *([lost] if e.tree.model.switched else []),
             Variable("momentum", "linear", "kg·m/s", "", XYZ),
             Variable("momentum", "angular", "kg·m²/s", "", XYZ),
             *(
@@ -568,6 +654,18 @@ class RunPrograms:
                 for *_, link in e.tree.bodies
             ),
         )
+
+    @cached_property
+    def held_variables(self) -> tuple[Variable, ...]:
+        """The variables of what rules may change, in their order in the row of inputs and held values."""
+        if not self.e.layout.held and not self.written:
+            return ()
+        slots = [slot for slot, _ in self.slots if slot.steps]
+        known = {slot.name: slot for slot in slots if slot.group == "input"}
+        switched = [slot for slot in slots if slot.group != "input"]
+        sampled, switches = sampled_variables(self.e.tree.model.sampled), self.e.tree.model.switched
+        values = [sampled[name] for name in self.e.layout.held if name not in switches]
+        return (*(known[name] for name in self.e.layout.user_inputs if name in known), *switched, *values)
 
     def _without_omitted(self, *variables: Variable) -> tuple[Variable, ...]:
         """The variables that do not depend on omitted coordinates."""

@@ -16,6 +16,7 @@ from freebody.errors import ArgumentError
 from freebody.formulations.derivation import STABILISATION, Derivation
 from freebody.integrate.compiled_system import CompiledSystem
 from freebody.integrate.steppers import release, stepper
+from freebody.names import INPUT
 from freebody.run.cases import Cases
 from freebody.run.inputs import InputValues, named_inputs
 from freebody.run.options import BAUMGARTE, DEFAULT_TOLERANCES, PROJECTION, RunOptions
@@ -63,8 +64,8 @@ def stabilise_cases(compiled: CompiledSystem, cases: Cases, times: Array, option
 
 def _places(compiled: CompiledSystem) -> slice:
     """Where α and β are in the inputs: before the held values."""
-    end = len(compiled.d) - len(compiled.system.held)
-    return slice(end - len(STABILISATION), end)
+    first = compiled.system.row.index[INPUT(STABILISATION[0])]
+    return slice(first, first + len(STABILISATION))
 
 
 def _signed(rates: tuple[float, float], times: Array) -> tuple[float, float]:

@@ -35,7 +35,7 @@ class LimitingMode(NamedTuple):
         return f"mode '{self.name}' ({self.frequency:.4g} rad/s with its frame fixed, {here:.4g} rad/s here)"
 
 
-ADVICE = "Take fewer modes, quasi_static= a lower frequency, or damping and method='radau'."
+ADVICE = "Take fewer modes, quasi_static= a lower frequency, or damping and method='rodas5p'."
 
 
 def state_jacobian(compiled: CompiledSystem, t: float, x: Array) -> Array | None:

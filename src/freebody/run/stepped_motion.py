@@ -1,6 +1,7 @@
 """Stepped motion: a stepper between instants, and what happened. Runs and simulators move through time by it."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,14 +14,21 @@ from freebody.integrate.steppers import Stepper
 from freebody.results.interpolation import Knots
 from freebody.results.trajectory import Events, HeldSteps
 from freebody.run.diagnose import Stop, chatters, diagnose
+from freebody.run.held_rows import HeldRows
 from freebody.run.instants import Instants
-from freebody.run.options import RunOptions
+from freebody.run.options import LONGEST, RunOptions
 from freebody.run.rate_jumps import RateJumps
+
+if TYPE_CHECKING:
+    from freebody.integrate.samples import SampleLoop
 
 Array = NDArray[np.float64]
 RATE_JUMP = "jump of a prescribed rate"
 """The name of the events at which a prescribed motion, or a constraint that depends on time, changes its rate at
 once."""
+
+NEAR = 1e-11
+"""How near to a sample strides end, as a fraction of the time and of 1 s; it is met by other steps."""
 
 FAILURES = (Status.UNDERFLOW, Status.NOT_FINITE, Status.STALLED, Status.OFF_MANIFOLD)
 
@@ -43,7 +51,7 @@ class SteppedMotion:
     ) -> None:
         self.compiled, self.stepper, self.options = compiled, stepping, options
         self.instants = Instants(compiled, stepping.t, sign)
-        self._row_held = [(0, stepping.t, compiled.held)]  # from which saved row and time on they hold
+        self._held = HeldRows(stepping.t, compiled.held)
         self._start = stepping.t, stepping.x.copy()
         self.end_state: Array | None = None
         """The state in which the motion ended at an event."""
@@ -53,6 +61,7 @@ class SteppedMotion:
         self._jumped = np.nan  # the time of the last jump of rates
         if compiled.system.timed and sign < 0:
             raise backwards(compiled)
+        self._samples = _sample_loop(compiled, stepping, self._calendar)
 
     def aim(self, end: float, continues: bool) -> None:
         """Move to this time next; ``continues``: rates that jump where the motion is now jump in what comes."""
@@ -75,17 +84,58 @@ class SteppedMotion:
                 return False
         return self._at_goal()
 
-    def note_held(self) -> None:
-        """Record held values that were set from outside."""
-        self._row_held.append((self.stepper.count, self.stepper.t, self.compiled.held))
+    def note_held(self, t: float, held: Array) -> None:
+        """Record held values that were set from outside at a time."""
+        self._held.add(self.stepper.count, t, held)
+
+    @property
+    def next_sample(self) -> float:
+        """The next time at which timed rules are due."""
+        return self._calendar.next
+
+    @property
+    def reach(self) -> float:
+        """The time before which nothing is due, so that the stepper may stride; −∞ where it may not."""
+        if self.instants.status or self.jumps.timed is not None or self.options.max_steps is not None:
+            return -np.inf
+        sample = min(self._calendar.next, LONGEST)
+        return min(sample - NEAR * max(1.0, sample), self.stepper.reach)
+
+    def take_over(self, status: Status, end: float) -> bool:
+        """Go on to this time where a stride of the stepper has ended with a status; returns whether it is not there
+        yet."""
+        self.aim(end, True)
+        self._take_log()
+        return self._goes_on(status)
 
     def advance(self, most: int) -> bool:
         """Take at most so many steps towards the end, through all instants on the way; returns whether the motion goes
         on."""
-        status = self.stepper.advance(self._goal, most)
-        for t, index, x in self.stepper.take_log():  # those that change nothing
-            self.instants.events.append(self.instants.unchanged(t, index, x))
+        status = self._advance(most)
+        self._take_log()
         return self._goes_on(status)
+
+    def _take_log(self) -> None:
+        """Note the events that change nothing."""
+        for t, index, x in self.stepper.take_log():
+            self.instants.events.append(self.instants.unchanged(t, index, x))
+
+    def _advance(self, most: int) -> Status:
+        """Take at most so many steps to the next time at which something is due that Python applies."""
+        if self._samples is None:
+            return self.stepper.advance(min(self._goals[0], self._calendar.next), most)
+        loop, compiled = self._samples, self.compiled
+        loop.begin()
+        status = loop.integrator.advance(self._goals[0], most, loop)
+        loop.end()
+        times, rows, d = loop.take()
+        if len(times):
+            saved = (rows > 0) & (self.times[np.maximum(rows - 1, 0)] == times) if len(self.times) else 0
+            self._held.extend(rows - saved, times, d[:, compiled.system.held_places])
+        if loop.error is not None:
+            error, loop.error = loop.error, None
+            raise error
+        return status
 
     def _goes_on(self, status: Status) -> bool:
         s, instants = self.stepper, self.instants
@@ -95,6 +145,9 @@ class SteppedMotion:
 
         if status is Status.EVENT and instants.rules:
             return self._cross(s.together)
+        if status is Status.CARRIED and self._samples is not None:
+            crossed = instants.carried(self._samples.before, self._samples.after)
+            return self._cross(crossed) if crossed else True
         if status is Status.STALLED and not (s.cannot_finish or chatters(self.compiled, stop(status))):
             return True
         if status is Status.UNDEFINED and instants.rules:
@@ -109,11 +162,6 @@ class SteppedMotion:
             self._sample()
         return status is not Status.DONE and not instants.status
 
-    @property
-    def _goal(self) -> float:
-        """The next time at which something is due, or the end."""
-        return min(self._goals[0], self._calendar.next)
-
     def _at_goal(self) -> bool:
         """Apply what is due at this time: timed rules, then jumps of rates; returns whether the run goes on."""
         going = self._sample()
@@ -127,15 +175,13 @@ class SteppedMotion:
         s = self.stepper
         if s.t != self._calendar.next:
             return True
-        before = self.compiled.held
         x, crossings = self.instants.sample(self._calendar.take(), s.t, s.x)
         jumps = not np.array_equal(x, s.x)
         if jumps and s.t == self._start[0] and s.advance(self._goals[-1], 0) in FAILURES:  # saves the state before
             return not self.instants.status
         saved = s.count > 0 and self.times[s.count - 1] == s.t and not jumps
-        self._row_held.append((s.count - saved, s.t, self.compiled.held))
-        if jumps or not np.array_equal(before, self.compiled.held):
-            self._restart(x)
+        self._held.add(s.count - saved, s.t, self.compiled.held)
+        self._restart(x)
         return self._cross(crossings) if crossings else not self.instants.status
 
     def _restart(self, x: Array) -> None:
@@ -174,7 +220,7 @@ class SteppedMotion:
         s = self.stepper
         outcome = self.instants.apply(crossings, s.t, s.x, past)
         if len(self.compiled.system.held):
-            self._row_held.append((s.count, s.t, self.compiled.held))
+            self._held.add(s.count, s.t, self.compiled.held)
         if self.instants.status:
             self.end_state = outcome.x
             return False
@@ -225,8 +271,8 @@ class SteppedMotion:
         ended, after what happened there."""
         if not len(self.compiled.system.held):
             return None
-        starts, _, values = zip(*self._row_held, strict=True)
-        rows = np.array(values)[np.searchsorted(starts, np.arange(count), side="right") - 1]
+        values = self._held.values
+        rows = values[np.searchsorted(self._held.rows, np.arange(count), side="right") - 1]
         rows[-1:] = values[-1]
         return rows
 
@@ -234,8 +280,7 @@ class SteppedMotion:
         """The held values at all times of the run."""
         if not len(self.compiled.system.held):
             return None
-        _, times, values = zip(*self._row_held, strict=True)
-        return HeldSteps(self.compiled.system.held.columns, np.array(times), np.array(values))
+        return HeldSteps(self.compiled.system.held.columns, self._held.times, self._held.values)
 
     def knots(self) -> Knots:
         """The ends of the steps, also of the last one, which an event may have cut short."""
@@ -255,5 +300,16 @@ def _undefined(event: str, t: float) -> str:
     )
 
 
+def _sample_loop(compiled: CompiledSystem, stepping: Stepper, calendar: Calendar) -> "SampleLoop | None":
+    """The loop over samples in machine code, where one is possible."""
+    if not compiled.system.timed:
+        return None
+    from freebody.integrate.samples import sample_loop
+
+    return sample_loop(compiled, stepping, calendar)
+
+
 def backwards(compiled: CompiledSystem) -> ArgumentError:
-    return ArgumentError(f"{compiled.about.system}: samples go forward in time; let the times of the run increase")
+    return ArgumentError(
+        f"{compiled.about.system}: systems with samples run forward in time only; give increasing times"
+    )

@@ -28,7 +28,7 @@ from freebody.files import folder, open_regular, path_of, write
 from freebody.formulations.derivation import Derivation
 from freebody.integrate.compiled_system import CompiledSystem
 from freebody.model.angles import WHOLE
-from freebody.names import ENGAGED, Q
+from freebody.names import ENGAGED, INPUT, Q
 from freebody.numeric import as_boolean
 from freebody.progress import Progress
 from freebody.results.about import About
@@ -45,9 +45,11 @@ from freebody.run.cases import CHUNK, INTERRUPTED, Cases, run_cases, unfinished
 from freebody.run.checks import check_bodies, check_mass_matrices
 from freebody.run.drawing import drawing
 from freebody.run.event import Event
+from freebody.run.held_names import SEED_COLUMN
 from freebody.run.initial import default_state, full_names, given_states, initial_state, normalise, warn_of_degrees
-from freebody.run.inputs import all_inputs, describe, named_inputs, parameter_values
+from freebody.run.inputs import describe, named_inputs, parameter_values, unwritten_inputs
 from freebody.run.options import BAUMGARTE, RunOptions, saved_times
+from freebody.run.sampled_rules import seeded, whole_seed
 from freebody.run.simulate import require_standard_speeds
 from freebody.run.stabilise import stabilise_cases, stabilised
 from freebody.run.switching import engaged_at_start
@@ -86,16 +88,16 @@ def sweep(
     axes, rows, shape = _axes(over, grid)
     inputs, varied = named_inputs(e, values["inputs"]), [n for n in axes if n in e.layout.user_inputs]
     parameters = parameter_values(e, defaults, values["parameters"])
-    inputs = all_inputs(e, {**dict.fromkeys(varied, 0.0), **inputs})
+    inputs = unwritten_inputs(e, {**dict.fromkeys(varied, 0.0), **inputs})
     for name in varied:
         if not is_number(inputs.get(name, 0.0)):
             raise ArgumentError(
                 f"sweep over '{name}': this input follows a law ({describe(inputs[name])}) and cannot be varied too;"
                 " take it out of inputs, or vary a parameter of the law"
             )
-    held = {**e.layout.held, **engaged_at_start(e, values["engaged"])}
+    held = {**e.layout.held, **engaged_at_start(e, values["engaged"]), **seeded(e, options.seed)}
     e, driven = stabilised(e, {**inputs, **dict.fromkeys(varied, 0.0)}, options)
-    compiled = build(e, parameters, driven, events, options.exact, held, options.projects, options.dae)
+    compiled = build(e, parameters, driven, events, options.exact, held, options.projects, options.dae, options.staged)
     x0 = initial_state(compiled.about, default_state(e), **{k: values[k] for k in "quz"})
     cases = _cases(compiled, x0, rows, int(np.prod(shape)))
     warn_of_degrees(e, compiled.about, values["q"])
@@ -114,7 +116,7 @@ def sweep(
     assembled = assemble_cases(e, cases.x0, given, cases.parameters, now, float(times[0]), base)
     refused = assembled.refused
     warn_of_cases(e, compiled.about, given, cases.x0, assembled.x, (refused == "") & ~assembled.certain)
-    own = assembled.inputs if now is cases.inputs else compiled.with_held_of(assembled.inputs, cases.inputs)
+    own = compiled.mechanics.numbers_of(assembled.inputs, cases.inputs)
     cases = replace(cases, x0=assembled.x, inputs=own)
     singular = check_mass_matrices(e, compiled, cases, times, how)
     cases = replace(cases, refused=np.where(refused == "", singular, refused))
@@ -172,7 +174,8 @@ def _cases(compiled: CompiledSystem, x0: Array, rows: Mapping[str, Array], n: in
     """The initial state, parameters and inputs of every case; those that do not vary stay one row."""
     about, states = compiled.about, np.tile(x0, (n, 1))
     values = {"parameters": compiled.p, "inputs": compiled.d}
-    names = {"parameters": list(compiled.parameters), "inputs": [*about.inputs, *compiled.system.held.columns]}
+    in_row = ["seed" if column == SEED_COLUMN else INPUT.strip(column) for column in compiled.system.row.columns]
+    names = {"parameters": list(compiled.parameters), "inputs": in_row}
     for name, row in rows.items():
         if name in about.state:
             states[:, about.state.index(name)] = row
@@ -184,7 +187,10 @@ def _cases(compiled: CompiledSystem, x0: Array, rows: Mapping[str, Array], n: in
                 f"sweep over '{name}': it is not a state, parameter or input{full_names(name, known)}; choose from"
                 f" {', '.join(known)}"
             )
-        if name in compiled.system.held.columns and (not ENGAGED.holds(name) or not np.isin(row, (0, 1)).all()):
+        if name == "seed":
+            for one in row.tolist():
+                whole_seed(one)
+        elif name in compiled.system.held.columns and (not ENGAGED.holds(name) or not np.isin(row, (0, 1)).all()):
             raise ArgumentError(f"sweep over '{name}': vary flags of constraints, such as engaged.latch, 0 or 1")
         if values[group].ndim == 1:
             values[group] = np.tile(values[group], (n, 1))

@@ -23,6 +23,7 @@ from freebody.names import CAPTURED, ENGAGED, POSE
 from freebody.program.program import Program
 from freebody.results.trajectory import RunResult
 from freebody.run.arguments import boolean, by_name, require_names
+from freebody.run.held_names import held_columns
 from freebody.run.initial import STIFF
 from freebody.tree.assembled_samples import pose_numbers
 from freebody.tree.assembly import DEPENDENT
@@ -65,12 +66,20 @@ def require_switchable(e: Derivation, names: Collection[str], context: str) -> N
 
 
 def final_held(e: Derivation, run: RunResult) -> dict[str, float]:
-    """The flags and captured poses in which a run ended; empty for a run of a system without."""
-    if not len(run.t) or not e.layout.held or run.about.digest != e.tree.model.digest:
+    """What is held at the end of a run: flags, captured poses, what sampled elements hold and write; empty for a run of
+    a system without."""
+    columns = held_columns(e)
+    if not len(run.t) or run.about.digest != e.tree.model.digest:
         return {}
-    if run.held_rows is not None and run.held_steps is not None:
-        values = dict(zip(run.held_steps.names, run.held_rows[-1].tolist(), strict=True))
-        return {name: values[name] for name in e.layout.held}
+    if run.held_steps is not None:
+        values = dict(zip(run.held_steps.names, run.held_steps.values[-1].tolist(), strict=True))
+        known = {column: name for name, column in columns.items()}
+        return {known.get(column, column.partition(".")[2]): value for column, value in values.items()}
+    if e.tree.model.sampled:
+        raise ArgumentError(
+            f"{run.about.system}: this run is from a file, which has not all that sampled elements hold, so that it"
+            " cannot be continued; simulate again"
+        )
     values = {ENGAGED(name): float(run.recorded[ENGAGED(name)][-1]) for name in switchable(e)}
     for name, constraint in e.tree.model.constraints.items():
         if constraint.captures:
@@ -139,6 +148,9 @@ class Engage:
 
     def __repr__(self) -> str:
         return f"Engage{self.engage, self.release, self.restitution, self.gap, self.rest_speed}"
+
+    def changes_states(self, count: int) -> bool:
+        return True
 
     def __call__(self, compiled: CompiledSystem, t: float, x: Array, d: Array) -> Change:
         """The change, with the impulse of each equation of the constraints and the kinetic energy that is lost."""

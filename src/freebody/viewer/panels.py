@@ -69,8 +69,8 @@ class Curve:
         return f"{self.variable.group}.{vector_name(self.name)}" if vector_name(self.name) else self.key
 
     def values(self, run: RunResult) -> tuple[Array, Array]:
-        """Times and values, with both sides of the jumps."""
-        t, y = run.series(self.variable.key)
+        """Times and values, with both sides of the jumps, and both ends of steps."""
+        t, y = run.staircase(self.variable.key) or run.series(self.variable.key)
         return t, y if self.part is None else y[:, self.part]
 
 

@@ -70,13 +70,23 @@ class LLVM(Engine):
 
     def run_batch(self, n: int, inputs: Sequence[Array], outputs: Sequence[Array]) -> None:
         """n states, ``width`` at a time; the interpreter's lock is released meanwhile."""
+        self.prepared(n, inputs, outputs)()
+
+    def prepared(self, n: int, inputs: Sequence[Array], outputs: Sequence[Array]) -> Callable[[], None]:
+        """The same as a function without arguments, for these arrays, which the caller keeps alive; rows of inputs may
+        be parts of longer ones."""
         uniform, arguments = True, [n]
         for a, fixed in zip(inputs, self._fixed, strict=True):
             rows = a.ndim == 2
-            arguments += (address(a), a.shape[1] if rows else 0)
+            arguments += (address(a), a.strides[0] // 8 if rows else 0)
             uniform = uniform and not (rows and fixed)
-        self._batch(uniform)[0](*arguments, *map(address, outputs))
-        self.callback_errors.reraise()
+        batch, arguments = self._batch(uniform)[0], [*arguments, *map(address, outputs)]
+
+        def run() -> None:
+            batch(*arguments)
+            self.callback_errors.reraise()
+
+        return run
 
     def _batch(self, uniform: bool) -> tuple[Callable[..., None], int]:
         """The loop over a batch, compiled at its first use, and its address for builtins. With ``uniform``, parameters

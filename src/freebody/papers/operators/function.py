@@ -68,7 +68,7 @@ def outputs_at(
         rows[name] = np.zeros(size) if given[name] is None else numbers(given[name], f"{what}: {name}")
         if rows[name].shape != (size,):
             shape = rows[name].shape
-            raise ArgumentError(f"{what} are those of one state: {name} has shape {shape}, not ({size},)")
+            raise ArgumentError(f"{what} need one state: {name} has the shape {shape}, not ({size},)")
     outputs = f.bind(values)(*rows.values())
     assert isinstance(outputs, dict)
     return outputs, rows

@@ -124,7 +124,10 @@ class OperatorProduct(Operator):
     def __init__(self, *factors: Operator) -> None:
         for left, right in pairwise(factors):
             if left.shape[1] != right.shape[0]:
-                raise ArgumentError(f"{left!r} cannot be multiplied by {right!r}: columns and rows do not fit")
+                raise ArgumentError(
+                    f"{left!r} cannot be multiplied by {right!r}: the number of columns of the first is not the"
+                    " number of rows of the second"
+                )
         self.factors, self.shape = factors, (factors[0].shape[0], factors[-1].shape[1])
         self.name = " ".join(f"[{f.name}]" if isinstance(f, OperatorSum) else f.name for f in factors)
 
@@ -150,7 +153,7 @@ class OperatorSum(Operator):
         first = terms[0][1]
         for _, o in terms:
             if o.shape != first.shape:
-                raise ArgumentError(f"{first!r} and {o!r} have different shapes and no sum")
+                raise ArgumentError(f"{first!r} and {o!r} have different shapes and cannot be added")
         self.terms, self.shape = terms, first.shape
         self.name = ""
         for c, o in terms:
@@ -177,7 +180,10 @@ def terms(o: "Operator | float", beside: Operator) -> tuple[tuple[float, Operato
     if isinstance(o, Operator):
         return o.terms if isinstance(o, OperatorSum) else ((1.0, o),)
     if as_number(o) is None:
-        raise ArgumentError(f"an operator and {o!r} have no sum: add an operator, or a number for so many identities")
+        raise ArgumentError(
+            f"{o!r} cannot be added to an operator: add an operator, or a number, which stands for that multiple of"
+            " the identity"
+        )
     if beside.shape[0] != beside.shape[1]:
         raise ArgumentError(f"{beside!r} is not square: {o} times the identity cannot be added to it")
     return ((float(o), Identity(beside.shape[0])),)
@@ -187,7 +193,10 @@ def fitting(o: Operator, x: ArrayLike) -> Array:
     """A vector, or columns, as long as the operator is wide."""
     array = np.asarray(x, dtype=float)
     if array.ndim not in (1, 2) or array.shape[0] != o.shape[1]:
-        raise ArgumentError(f"{o!r} takes {o.shape[1]} numbers, or columns of as many, not shape {array.shape}")
+        raise ArgumentError(
+            f"{o!r} can be multiplied by {o.shape[1]} numbers or by columns of as many, not by an array of shape"
+            f" {array.shape}"
+        )
     return array
 
 

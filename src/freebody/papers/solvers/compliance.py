@@ -223,7 +223,7 @@ def require_secondary(model: Model, names: Sequence[str]) -> None:
         if name not in bodies:
             raise ModelError(f"secondary: there is no body '{name}'; choose from {', '.join(bodies)}")
     if len(bodies) == len(set(names)):
-        raise ModelError("secondary: these are all bodies; leave those of the primary system out")
+        raise ModelError("secondary names all bodies; leave out those of the primary system")
     for name, spec in bodies.items():
         pairs = [(spec.parent, "is on")] if spec.parent in bodies else []
         pairs += [] if spec.coupling is None else [(spec.coupling.to, "is coupled to")]

@@ -1,0 +1,242 @@
+"""The linear system of the stages of Rosenbrock methods, (1 − G J) U = R, as programs of a mechanical system.
+
+Unknowns are increments U of q, u and z, and of multipliers l. Rows of speeds are multiplied by M, so that ∂u̇/∂x is
+never formed; u̇ and λ are held at their values at the start of the step:
+
+    [ 1 − G ∂q̇/∂q   −G N                          ] [Uq]   [Rq   ]     B = ∂(f + Gcᵀλ − M u̇)/∂x, Z = ∂ż/∂x
+    [ −G B_q         M − G B_u   −G B_z     −Gcᵀ   ] [Uu] = [M Ru ]     Γ = ∂(γ − Gc u̇)/∂x
+    [ −G Z_q         −G Z_u      1 − G Z_z         ] [Uz]   [Rz   ]
+    [ −G Γ_q         Gc − G Γ_u  −G Γ_z     0      ] [l ]   [Gc Ru]
+
+with Gc the Jacobian of the constraints. The right side also has the weight G h d_i times the derivatives by time. For
+h → 0 the matrix is that of u̇ and λ. The pivots of q are 1 where q̇ does not depend on q: these drop out at no cost,
+which leaves M − G B_u − G² B_q N with the pattern of M.
+"""
+
+from collections.abc import Sequence
+
+from freebody.errors import ArgumentError, ExpressionError
+from freebody.hybrid.system import StageSystem
+from freebody.program.assemble import Assembly
+from freebody.program.count import count
+from freebody.program.ldl import Entry
+from freebody.program.lu import LuFactors
+from freebody.program.program import Program
+from freebody.quantities.derivatives import Inverse, coordinates_of_speeds, estimated
+from freebody.run.programs import RunPrograms
+from freebody.scalar.derivative import jacobian
+from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
+from freebody.scalar.symbol import Kind
+
+Number = float | int
+"""A constant, or the index of an entry."""
+
+
+class StageEntries:
+    """The numbers of the linear system at a state, each once: ``nodes`` in the graph of a run's programs; derivatives
+    ``J`` of (q̇, f + Gcᵀλ − M u̇, ż, γ − Gc u̇) by x, ``M``, ``Gc``, and the derivatives ``by_time``: constants (floats)
+    or indices of nodes."""
+
+    def __init__(self, run: RunPrograms) -> None:
+        e, g = run.e, run.graph
+        self.graph, self.nodes, self._index = g, list[Node](), dict[Node, int]()
+        self.coordinates, self.speeds, self.multipliers = len(e.layout.q), len(e.layout.u), len(e.multipliers)
+        self.states = self.coordinates + self.speeds + len(e.layout.z)
+        every = derivatives(run)
+        rows = range(self.states + self.multipliers)
+        self.J = {at: self._place(x) for at, x in every.items() if at[1] < self.states}
+        self.by_time = [self._place(every.get((i, self.states), g.zero)) for i in rows]
+        mass = run.insert_laws([e.mass[at] for at in e.mass])
+        self.M = {at: self._place(x) for at, x in zip(e.mass, mass, strict=True) if x != g.zero}
+        self.M |= {(j, i): x for (i, j), x in self.M.items()}
+        at = [(i, j) for i, row in enumerate(e.jacobian) for j in range(len(row))]
+        entries = run.insert_laws([e.jacobian[i][j] for i, j in at])
+        self.Gc = {k: self._place(x) for k, x in zip(at, entries, strict=True) if x != g.zero}
+
+    def _place(self, node: Node) -> Number:
+        number = self.graph.number(node)
+        if number is not None:
+            return float(number)
+        if node not in self._index:
+            self._index[node] = len(self.nodes)
+            self.nodes.append(node)
+        return self._index[node]
+
+
+def derivatives(run: RunPrograms) -> dict[Entry, Node]:
+    """The derivatives of (q̇, f + Gcᵀλ − M u̇, ż, γ − Gc u̇) by x and, in the last column, by t, under the laws of the
+    run's inputs, in its graph: of the inertia forces by composite bodies where that is possible (``Partials``)."""
+    e, g = run.e, run.graph
+    forces, accelerations = e.balance
+    if not e.has_standard_speeds:
+        functions = [*run.insert_laws([*e.q_dot, *forces]), *run.z_dot, *run.insert_laws(accelerations)]
+        return jacobian(g, functions, [*run.groups(g)["x"], *run.groups(g)["t"]])
+    own, groups, nq, nu = e.graph, e.groups(), len(e.layout.q), len(e.layout.u)
+    x = [*groups["q"], *groups["u"], *groups["z"]]
+    driven = [h for n, h in zip(e.layout.inputs, groups["inputs"], strict=True) if n in run.laws]
+    variables, first = [*x, *groups["t"], *driven], nq + nu + len(groups["z"])
+    partials = dict[Entry, Node]()
+
+    def add(row: int, functions: Sequence[Node], columns: Sequence[int]) -> None:
+        for (i, j), h in jacobian(own, functions, [variables[k] for k in columns]).items():
+            at = row + i, columns[j]
+            partials[at] = own.add(partials.get(at, own.zero), h)
+
+    plain = coordinates_of_speeds(own, jacobian(own, e.q_dot, e.layout.u_handles))
+    by_bodies = [*plain.values(), *range(nq, nq + nu)]
+    for row, functions in ((0, e.q_dot), (nq + nu, e.state_rates), (first, accelerations)):
+        add(row, functions, range(len(variables)))
+    add(nq, forces, [k for k in range(len(variables)) if k not in by_bodies])
+    if e.multipliers:
+        add(nq, e.constraints.forces(e.multipliers), by_bodies)
+    inverse = Inverse(e, e.accelerations, estimated)
+    for rows, columns in ((inverse.by("q"), plain), (inverse.by("u"), {j: nq + j for j in range(nu)})):
+        for i, entries in enumerate(rows):
+            for j, k in columns.items():
+                at = nq + i, k
+                partials[at] = own.sub(partials.get(at, own.zero), entries[j])
+    return _under_laws(run, {at: h for at, h in partials.items() if h != own.zero}, len(x))
+
+
+def _under_laws(run: RunPrograms, partials: dict[Entry, Node], states: int) -> dict[Entry, Node]:
+    """Derivatives by x, t and the inputs that follow laws, as derivatives by x and t, by the chain rule."""
+    g, nodes = run.graph, run.insert_laws(list(partials.values()))
+    entries = dict(zip(partials, nodes, strict=True))
+    result = {at: h for at, h in entries.items() if at[1] <= states}
+    if not run.laws:
+        return result
+    names = [n for n in run.e.layout.inputs if n in run.laws]
+    slopes = jacobian(g, [run.laws[n] for n in names], [*run.groups(g)["x"], *run.groups(g)["t"]])
+    for (i, j), h in entries.items():
+        for (law, k), slope in slopes.items() if j > states else ():
+            if law == j - states - 1:
+                result[i, k] = g.add(result.get((i, k), g.zero), g.mul(h, slope))
+    return result
+
+
+def stage_system(run: RunPrograms) -> StageSystem:
+    """The programs of the linear system."""
+    e, system = run.e, run.e.tree.model.name
+    instead = "use method='radau', 'bdf' or 'cvode', which compute it by differences"
+    if e.is_cheaper:
+        raise ArgumentError(
+            f"{system}: method='rodas5p' needs the exact Jacobian, which is not available for rolled equations of many"
+            f" bodies ({len(e.layout.u)} speeds); {instead}"
+        )
+    try:
+        k = StageEntries(run)
+    except ExpressionError as error:
+        raise ArgumentError(
+            f"{system}: method='rodas5p' needs the exact Jacobian: {error}. Write the function as a text or a table,"
+            f" give its derivative, or {instead}"
+        ) from error
+    groups = run.groups(run.graph, "u_dot", "multipliers")
+    groups["solution"] = [*groups.pop("u_dot"), *groups.pop("multipliers")]
+    a = Assembly("entries", run.graph, groups)
+    a.output("entries", k.nodes or [run.graph.zero])
+    solution, entries = run.stage_solution() if k.multipliers else None, a.program()
+    straight = _Elimination(k, dense=False)
+    if straight.is_cheap:
+        return straight.system(solution, entries)
+    return _Elimination(k, dense=True).system(solution, entries)
+
+
+STRAIGHT = 2000
+"""The most operations of a factorisation in straight-line code: beyond it loops over a full matrix are faster."""
+
+ROW = 8
+"""The length of rows of a full matrix is a multiple of this: whole vectors."""
+
+VANISHING = 1e-10
+"""A pivot of a speed that is smaller than this fraction of M's diagonal counts as zero: the step is rejected."""
+
+
+class _Elimination:
+    """The programs that factor and solve, in a graph of their own. With ``dense`` only unknowns with the pivot 1 are
+    eliminated in straight-line code."""
+
+    def __init__(self, k: StageEntries, dense: bool) -> None:
+        self.k, self.dense = k, dense
+        g = self.graph = Graph()
+        self.entries = [g.symbol(f"entry.{i}", Kind.STATE) for i in range(max(len(k.nodes), 1))]
+        self.settings = [g.symbol(f"setting.{name}", Kind.STATE) for name in ("G", "time")]
+        self._given = {*self.entries, *self.settings}
+        nq, n = k.coordinates, k.states
+        A = {(i, i): g.one for i in (*range(nq), *range(nq + k.speeds, n))}
+        A |= {(nq + i, nq + j): self._number(x) for (i, j), x in k.M.items()}
+        for (i, j), x in k.Gc.items():
+            A[n + i, nq + j] = self._number(x)
+            A[nq + j, n + i] = g.neg(self._number(x))
+        for at, x in k.J.items():
+            A[at] = g.sub(A.get(at, g.zero), g.mul(self.settings[0], self._number(x)))
+        multipliers = range(n, n + k.multipliers)
+        scales = {nq + i: self._number(k.M[i, i]) for i in range(k.speeds) if (i, i) in k.M}
+        if dense:
+            self.factors = LuFactors(g, A, n, may=lambda _, pivot: pivot == g.one)
+        else:
+            self.factors = LuFactors(g, A, n + k.multipliers, multipliers, scales, VANISHING)
+
+        self.stored = dict[Node, Node]()
+        """What ``solve`` reads in place of numbers of the factors."""
+        self.rest = [[self.factors.rest.get((i, j), g.zero) for j in self.factors.left] for i in self.factors.left]
+        self.factors.substitute(self._symbol)
+        self.factor = self._factor()
+
+    def _number(self, x: Number) -> Node:
+        return self.graph.const(x) if isinstance(x, float) else self.entries[x]
+
+    def _symbol(self, x: Node) -> Node:
+        g = self.graph
+        if g.number(x) is not None or x in self._given:
+            return x
+        if x not in self.stored:
+            self.stored[x] = g.symbol(f"factor.{len(self.stored)}", Kind.STATE)
+        return self.stored[x]
+
+    @property
+    def _groups(self) -> dict[str, list[Node]]:
+        return {"entries": self.entries, "settings": self.settings}
+
+    def _factor(self) -> Program:
+        """The numbers of the factors, and the full matrix that remains."""
+        a, zero, count = Assembly("factor", self.graph, self._groups), self.graph.zero, len(self.rest)
+        a.output("factor", list(self.stored) or [zero])
+        if self.rest:
+            width = -(-count // ROW) * ROW
+            a.output("rest", [[*row, *[zero] * (width - count)] for row in self.rest], (count, width))
+        return a.program()
+
+    @property
+    def is_cheap(self) -> bool:
+        """Whether straight-line code is faster than a full matrix, which systems with constraints do not have."""
+        counts = count(self.factor)
+        return bool(self.k.multipliers) or counts.mul + counts.add + counts.div <= STRAIGHT
+
+    def system(self, solution: Program | None, entries: Program) -> StageSystem:
+        g, n, factors = self.graph, self.k.states, self.factors
+        groups = self._groups | {"factor": list(self.stored.values()) or [g.symbol("factor.none", Kind.STATE)]}
+        R = [g.symbol(f"right.{i}", Kind.STATE) for i in range(n)]
+        first = factors.forward(self._right(R))
+        solve = Assembly("solve", g, {**groups, "right": R})
+        if not self.rest:
+            solve.output("increments", factors.backward(first)[:n])
+            return StageSystem(solution, entries, self.factor, solve.program())
+        order = [*factors.left, *(i for i in range(n) if i not in factors.left)]
+        values = [g.symbol(f"value.{i}", Kind.STATE) for i in range(n)]
+        solve.output("forward", [first[i] for i in order])
+        backward = Assembly("backward", g, {**groups, "values": values})
+        backward.output("increments", factors.backward([values[order.index(i)] for i in range(n)]))
+        return StageSystem(solution, entries, self.factor, solve.program(), backward.program())
+
+    def _right(self, R: list[Node]) -> list[Node]:
+        """The right side of the eliminated system: rows of speeds times M, those of multipliers Gc Ru, and the
+        derivatives by time."""
+        g, k, nq = self.graph, self.k, self.k.coordinates
+        right = [*R[:nq], *[g.zero] * k.speeds, *R[nq + k.speeds :], *[g.zero] * k.multipliers]
+        for rows, first in ((k.M, nq), (k.Gc, k.states)):
+            for (i, j), x in rows.items():
+                right[first + i] = g.add(right[first + i], g.mul(self._number(x), R[nq + j]))
+        for i, x in enumerate(k.by_time):
+            right[i] = g.add(right[i], g.mul(self.settings[1], self._number(x)))
+        return right
