@@ -232,6 +232,95 @@ def test_simulators_move_on_with_the_rates_that_are_set() -> None:
         follows.set(inputs={"x.rate": 1.0})
 
 
+def test_simulators_side_by_side_are_single_ones_to_the_bit() -> None:
+    """Each world moves on with its own rates, from the time at which they are set or it begins anew."""
+    rates = np.array([0.5, 0.2, -0.1])
+    sims = lift().simulators(3, inputs={**NUMBERS, "x.rate": rates})
+    ones = [lift().simulator(inputs={**NUMBERS, "x.rate": rate}) for rate in rates]
+    assert sims.settable == ones[0].settable == ("x", "x.rate", "x.acceleration")
+
+    def moved(worlds: list[int], inputs: Any) -> None:
+        sims.set(worlds=worlds, inputs=inputs)
+        for k in worlds:
+            ones[k].set(inputs=inputs)
+        for one in (sims, *ones):
+            one.step(0.2)
+        for name in ("x", "x.rate", "q.carriage", "q.arm", "u.arm", "drive_force.carriage"):
+            assert sims[name].tolist() == [one[name] for one in ones], name
+
+    moved([0, 1, 2], {"x.acceleration": 0.7})
+    moved([0, 2], {"x.rate": 0.3})
+    saved, after = sims.save(), sims.x
+    moved([1], [0.2, 0.1, -0.4])
+    end = sims.x
+    sims.restore(saved)
+    assert np.array_equal(sims.x, after)
+    sims.set(worlds=[1], inputs=[[0.2, 0.1, -0.4]])
+    sims.step(0.2)
+    assert np.array_equal(sims.x, end)
+    sims.reset(worlds=[1])
+    assert sims["x"][1] == 0.1 and sims["x.rate"][1] == 0.2
+    sims.step(0.5)
+    assert sims["x"][1] == pytest.approx(0.1 + 0.2 * 0.5 - 0.15 * 0.5**2, abs=1e-15)
+    for one in (sims, *ones[:1]):
+        with pytest.raises(ArgumentError, match=r"'x\.since' is the time at which"):
+            one.set(inputs={"x.since": 0.0})
+    with pytest.raises(ArgumentError, match=r"'x\.rate' follows a law"):
+        lift().simulators(2, inputs={"x": "sin(t)", "x.rate": np.array([0.0, 0.1])})
+
+
+@pytest.mark.parametrize("motion", [0.1, "0.3*sin(t)"])
+def test_simulators_of_smooth_motions_step_in_machine_code(motion: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing has to be looked for where no rate can jump; the state is that of a run."""
+    sim = lift().simulator(inputs={"x": motion}, **EXACT)
+    sim.step(0.1)
+    monkeypatch.setattr(type(sim), "run_until", lambda *_: pytest.fail("a step was taken in Python"))
+    for _ in range(9):
+        sim.step(0.1)
+    run = lift().simulate([0.0, 1.0], inputs={"x": motion}, **EXACT)
+    assert np.abs(sim.x - run.x[-1]).max() < 1e-11
+
+
+@pytest.mark.parametrize("inputs", [{"x": LAW}, {"x": ([0.0, 0.4, 1.0, 1.5], [0.0, 0.3, 0.1, 0.5])}, NUMBERS])
+def test_stiff_methods_know_how_inputs_change_with_time(inputs: dict[str, Any]) -> None:
+    """A derivative by time that is wrong takes rodas5p its order: it would need more than 1000 steps."""
+    expected = lift().simulate([0.0, 1.3], inputs=inputs, **EXACT)
+    for method, most in (("rodas5p", 200), ("radau", 1000)):
+        run = lift().simulate([0.0, 1.3], inputs=inputs, method=method, rtol=1e-9, atol=1e-11)
+        assert np.abs(run.x[-1] - expected.x[-1]).max() < 3e-9 and run.statistics.steps < most
+
+
+def test_filters_follow_commands_of_controllers() -> None:
+    """Inputs with rates are not written at samples; the signal of a filter is."""
+    s = lift()
+    text = "has rates.*the signal of a filter"
+    with pytest.raises(FieldError, match=text):
+        s.controller("c", period=0.1, law={"x.rate": "1"})
+    with pytest.raises(ArgumentError, match=text):
+        s.simulate(1.0, controllers={"c": fb.PythonController(lambda t, y: 0.0, period=0.1, writes=["x"])})
+    with pytest.raises(ArgumentError, match="input 'x' has no value"):
+        s.simulate(1.0, controllers={"c": fb.PythonController(lambda t, y: 0.0, period=0.1)})
+    s = fb.System("lift")
+    s.input("command", "m")
+    s.body("carriage", joint=fb.Prismatic("x", motion=s.filter("smooth", "command", 2.0)), mass=1)
+    s.body("arm", on="carriage", joint=fb.Revolute("y"), mass=2, com=(0, 0, -0.3), inertia=(0.1, 0.2, 0.1))
+    s.controller("pid", period=0.05, law={"command": "0.3 - 0.1*q.arm"})
+    run = s.simulate([0.0, 1.0], **EXACT)
+    assert run.energy_error < 1e-9
+    stiff = s.simulate([0.0, 1.0], method="rodas5p", rtol=1e-9, atol=1e-11)
+    assert np.abs(stiff.x[-1] - run.x[-1]).max() < 1e-8
+
+
+@pytest.mark.parametrize("filtered", [False, True])
+def test_inverse_kinematics_names_the_inputs_that_it_does_not_know(filtered: bool) -> None:
+    s = fb.System("cart")
+    s.input("x", "m", rates=True)
+    motion = s.filter("smooth", "0.3*t", 2.0) if filtered else "x"
+    arm = s.body("arm", on=s.body("cart", joint=fb.Prismatic("x", motion=motion)), joint=fb.Revolute("y"), mass=1)
+    with pytest.raises(ArgumentError, match=f"positions depend on '{'smooth' if filtered else 'x'}'"):
+        s.inverse_kinematics({arm.point((0, 0, 0.4)): (0.3, 0, 0.4)})
+
+
 @pytest.mark.parametrize("case", CLOSING)
 def test_closing_joints_follow_inputs(case: str) -> None:
     """Loops are assembled and projected with the values that the inputs have at each time."""

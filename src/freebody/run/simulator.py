@@ -481,7 +481,7 @@ class Simulator(Generic[Result]):
             time[0] = self._motion.jumps.beside.get(self._t, self._t)
             return read()
 
-        return current if jumps.timed is None else at_side
+        return at_side if jumps.possible else current
 
     @property
     def _variables(self) -> dict[str, Variable]:

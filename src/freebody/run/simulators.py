@@ -191,7 +191,8 @@ class Simulators:
 
     def _points(self, goal: float) -> tuple[float, ...]:
         """The times at which steps end before a goal."""
-        if self.compiled.mechanics.programs.timed.value is None:
+        timed = self.compiled.mechanics.programs.timed.value
+        if timed is None or not timed.may_jump:
             return self._breaks
         same = np.all(self._d == self._d[:1]) and np.all(np.atleast_2d(self._p) == np.atleast_2d(self._p)[:1])
         jumps = [RateJumps(self._of(k), self._t, goal, self._begun) for k in range(1 if same else self.count)]
