@@ -99,7 +99,8 @@ def test_speeds_of_joint_forces(body: str, speed: str, text: str) -> None:
     ({"mass": 1, "com": ("q.b", 1, 1)}, "q.b", "Only numbers and parameters can be used here: m."),
     ({"joint": fb.Revolute(armature="a")}, "a", "Only numbers and parameters can be used here: m."),
     ({"joint": fb.Revolute(stiffness="a")}, "a", "Did you mean q.a or u.a?"),
-    ({"joint": fb.Revolute(motion="a")}, "a", "Only t, numbers and parameters can be used here: t, m."),
+    ({"joint": fb.Revolute(motion="a")}, "a",
+     "Only t, numbers, parameters, inputs with rates and filters can be used here: t, m."),
     ({"joint": fb.Revolute(limits=("a", 1))}, "a", "a number is needed; 'a' is not declared, and names cannot be used"),
 ])  # fmt: skip
 def test_undeclared_names_get_those_that_the_field_may_use(field: dict[str, Any], name: str, text: str) -> None:

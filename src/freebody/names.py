@@ -34,8 +34,17 @@ ENGAGED, CAPTURED = map(VariableGroup, ("engaged", "captured"))
 POSE = ("x", "y", "z", "qw", "qx", "qy", "qz")
 """The components of a pose: a position, and a unit quaternion."""
 
+RATE, ACCELERATION, SINCE = "rate", "acceleration", "since"
+"""What follows the name of an input with rates: those of its rate, of its acceleration, and of the time from which
+numbers of all three hold."""
+
 COMPONENT = re.compile(r"(.+)\.([vwq]?)[wxyz]", re.DOTALL)
 """The name of a component of a vector or a quaternion."""
+
+
+def companions(name: str) -> tuple[str, str, str]:
+    """The inputs that belong to an input with rates."""
+    return f"{name}.{RATE}", f"{name}.{ACCELERATION}", f"{name}.{SINCE}"
 
 
 def vector_name(name: str) -> str:

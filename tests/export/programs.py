@@ -127,6 +127,22 @@ def ball() -> fb.System:
     return s
 
 
+def moved() -> fb.System:
+    """A four-bar whose crank an input with rates turns, on a cart that follows a filter."""
+    s = fb.System("moved")
+    cart = s.body(
+        "cart", joint=fb.Prismatic("x", motion=s.filter("smooth", s.input("command", "m"), 2, unit="m")), mass=1
+    )
+    turn = s.input("turn", "rad", rates=True)
+    a = s.body("crank", on=cart, joint=fb.Revolute("y", motion=turn), mass=1.0, com=(0.15, 0, 0), inertia=(0.01,) * 3)
+    pin = fb.Revolute("y", initial=-1.59)
+    b = s.body("coupler", on=a, at=(0.3, 0, 0), joint=pin, mass=2.0, com=(0.5, 0, 0), inertia=(0.02, 0.2, 0.2))
+    pin = fb.Revolute("y", initial=-1.87)
+    c = s.body("rocker", on=cart, at=(1.0, 0, 0), joint=pin, mass=1.5, com=(0.35, 0, 0), inertia=(0.02, 0.1, 0.1))
+    s.close(b.point((1.0, 0, 0)), c.point((0.7, 0, 0)), fb.Revolute("y"), name="pin")
+    return s
+
+
 BOUNCES = [
     fb.Event("q.ball", -1, reset={"u.ball": "-e*u.ball"}, name="bounce"),
     fb.Event("u.ball", -1, name='top "of" flight?'),
@@ -137,6 +153,8 @@ PULSE = "where(t > 0.5, where(t < 0.75, 3, 0), 0) + 0.1*u.lower"
 CASES = [
     ProgramCase("pendulum", pendulum, 2.0, {"q": {"upper": 0.5}, "inputs": {"motor": PULSE}}),
     ProgramCase("driven", pendulum, 1.0, {"u": {"lower": 2.0}, "inputs": {"motor": 0.4}}),
+    ProgramCase("moved", moved, 1.0, {"inputs": {"command": 0.3, "turn": "0.4*sin(2*t)"}}),
+    ProgramCase("moved by numbers", moved, 1.0, {"inputs": {"command": 0.3, "turn": 0.1, "turn.rate": 0.5}}),
     ProgramCase("spinner", spinner, 2.0, {"u": {"top": (1.0, 2.0, 3.0, 0.1, 0.2, 0.3)}}),
     ProgramCase("four_bar", four_bar, 2.0, {"q": {"crank": 0.6}, "u": {"crank": 3.0}}),
     ProgramCase("ball", ball, 3.0, {"q": {"ball": 1.0}, "events": BOUNCES}),

@@ -1,6 +1,7 @@
 """Closed loops of flexible bodies: assembly with modes held or free, constraints at nodes, reactions, switching."""
 
 import re
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation
 
 import freebody as fb
-from freebody.errors import ArgumentError, ModelError
+from freebody.errors import ArgumentError, ModelError, SimulationWarning
 from freebody.model.body import Body
 from tests.flexible.random_flexible_loops import RandomLoop, random_loop
 
@@ -373,3 +374,32 @@ def test_gaps_of_constraints_that_are_engaged_are_closed_by_joints() -> None:
     run = s.simulate(0.1, q={"block": 9e-4}, events=[fb.Event("t - 0.05", engage="latch")])
     assert run.success and np.abs(run.events.after[0][:8] - run.events.before[0][:8]).max() > 1e-4
     assert run["energy.strain"].max() < 1e-10 and max(run.drift) < 1e-14
+
+
+def strips(order: str, stiffness: float) -> fb.System:
+    """A four-bar in a plane whose coupler and rocker bend, driven at its crank."""
+    s = fb.System("strips", gravity=(0, 0, 0))
+    turn = fb.Revolute("z", motion="1 + speed*where(t < 0.5, t**2, t - 0.25)")
+    s.parameter("speed", 20.0)
+    crank = s.body("crank", joint=turn, mass=0.2, com=(0.075, 0, 0), inertia=fb.rod(0.2, 0.15, "x"))
+    tips = []
+    for name, length, on, at, angle in (("coupler", 0.6, crank, 0.15, -0.45), ("rocker", 0.4, s.ground, 0.5, 1.25)):
+        beam = fb.Beam(
+            length=length, EI=(stiffness, None), density=0.589, ends="pinned", frame="floating", damping=0.02
+        )
+        hinge = fb.Revolute("z", initial=angle)
+        tips.append(s.body(name, on=on, at=(at, 0, 0), joint=hinge, flexible=beam, modes=2, order=order).node("tip"))
+    s.close(*tips, fb.Revolute("z"), name="pin")
+    return s
+
+
+def test_what_the_inertia_of_undeformed_bodies_adds_to_the_energy() -> None:
+    """It is of first order in the deformation: a fourth with four times the stiffness. Where it is a tenth or more of
+    all energy, a run says so."""
+    errors = [strips("ruthless", EI).simulate(1.0).energy_error for EI in (11.25, 45.0, 180.0)]
+    assert errors[0] > 0.01 and np.array(errors[:-1]) / errors[1:] == pytest.approx([4, 4], rel=0.2)
+    with pytest.warns(SimulationWarning, match=r"order='ruthless' of 'coupler', 'rocker' neglects .*order='full'"):
+        assert strips("ruthless", 11.25).simulate(1.2, parameters={"speed": 80.0}).energy_error > 0.1
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", message=".*neglects how the inertia")
+        assert strips("full", 180.0).simulate(1.0, parameters={"speed": 80.0}).energy_error < 1e-6

@@ -212,7 +212,7 @@ def test_energy_and_work_of_the_springs_of_closing_joints() -> None:
             "a1, a2, a3 of a spherical joint are prescribed together or not",
         ),
         (fb.Compound(fb.Spherical("123"), motion=("t", 0, 0)), "with three rotations cannot be prescribed where it"),
-        (fb.Revolute(motion="q.arm"), "may depend on t, numbers and parameters only"),
+        (fb.Revolute(motion="q.arm"), "may depend on t, numbers, parameters, inputs"),
         (fb.Compound(fb.Prismatic("x"), fb.Spherical()), "with a quaternion cannot close a loop"),
         (fb.Simple([[1, 0], [0, 1], [0, 0], [0, 0], [0, 0], [0, 0]], holonomic=False), "more coordinates than speeds"),
         (fb.Compound(fb.Prismatic("x"), fb.Prismatic("x")), "must be independent at all its coordinates"),

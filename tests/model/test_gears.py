@@ -475,6 +475,8 @@ def test_wrong_positions_and_joints_are_refused() -> None:
         bodies(fb.Revolute("z")).belt("one", "other", (0.1, -0.2))
     with pytest.raises(FreebodyError, match=r"0.3 m apart, not more than the sum of the radii, 0.3 m"):
         bodies(fb.Revolute("z")).belt("one", "other", (0.1, 0.2), crossed=True)
+    with pytest.raises(FreebodyError, match=r"0.3 m apart, .* radii, 0.35 m, so that the pulleys overlap"):
+        bodies(fb.Revolute("z")).belt("one", "other", (0.2, 0.15))
     with pytest.raises(FreebodyError, match="pretension is -1 N; a belt only pulls"):
         bodies(fb.Revolute("z")).belt("one", "other", (0.1, 0.1), pretension=-1)
     with pytest.raises(FreebodyError, match="are not parallel; a belt needs"):

@@ -63,7 +63,7 @@ def one(**more: object) -> System:
         (lambda s: s.derive("newton"), "there is no formulation 'newton'; choose from kane"),
         (lambda s: s.derive(small=["zz"]), "'zz' cannot be small"),
         (lambda s: System().derive(), "has no bodies"),
-        (lambda s: s.body("b", joint=Revolute("x", motion="q.a"), mass=1), "may depend on t, numbers and param"),
+        (lambda s: s.body("b", joint=Revolute("x", motion="q.a"), mass=1), "may depend on t, numbers, param"),
         (lambda s: s.body("b", joint=Free(motion="t"), mass=1), "7 coordinates need as many motions, not 1"),
         (lambda s: s.body("b", joint=Planar(motion="t"), mass=1), "3 coordinates need as many motions, not 1"),
         (lambda s: BuildingBlock(rotations=(1, 2)), "0, 1 or 3 rotations"),

@@ -227,3 +227,15 @@ def test_excessive_end_times_are_refused() -> None:
             cart().simulate(end, inputs={"push": 0.0})
         with pytest.raises(ArgumentError, match="is too far away for a run"):
             cart().sweep(end, {"c": [1.0]}, inputs={"push": 0.0})
+
+
+@pytest.mark.parametrize("q", [{"a": 0.0, "b": 0.0}, {"a": 0.0, "b": -0.3}])
+def test_kinks_of_constraints_are_named(q: dict[str, float]) -> None:
+    """Two masses that a force pushes against max(a, b) = 0: the derivatives of the constraint jump where both meet."""
+    s = fb.System("sliders", gravity=(0, 0, 9.81))
+    for name in "ab":
+        s.body(name, joint=fb.Prismatic("z"), mass=1)
+    s.constrain("max(q.a, q.b)", name="stop")
+    with pytest.warns(SimulationWarning, match=r"kink of the equation stop of constraints.*Write it smoothly"):
+        run = s.simulate(1.0, q=q, max_steps=5000)
+    assert run.status < 0 and "singular" not in run.message

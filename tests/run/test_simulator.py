@@ -469,3 +469,19 @@ def test_events_that_change_nothing_are_recorded_in_many_short_steps() -> None:
     found, expected = list(sim.trajectory().events), list(run.events)
     assert [n for _, n in found] == [n for _, n in expected] == ["turn"] * 3
     assert np.allclose([t for t, _ in found], [t for t, _ in expected], atol=1e-7)
+
+
+def test_rows_of_inputs_leave_out_those_that_controllers_write() -> None:
+    """The inputs that can be set are in the order of the model, also behind one that is written at samples."""
+    s = fb.System("arm")
+    for name in ("auto", "a", "b"):
+        s.input(name)
+    s.body("arm", joint=fb.Revolute("y"), mass=1, com=(0, 0, -0.3), inertia=(0.1, 0.1, 0.1))
+    s.joint_force("arm", "auto + a + 10*b")
+    s.controller("hold", period=0.1, law={"auto": "-q.arm"})
+    sim, sims = s.simulator(), s.simulators(2)
+    sim.set(inputs=[1.0, 2.0])
+    assert (sim["auto"], sim["a"], sim["b"]) == (0.0, 1.0, 2.0)
+    sims.set(inputs=[[1.0, 2.0], [3.0, 4.0]])
+    sims.set(worlds=[1], inputs=[[5.0, 6.0]])
+    assert np.array_equal([sims[name] for name in ("auto", "a", "b")], [[0, 0], [1, 5], [2, 6]])

@@ -41,6 +41,9 @@ REAL = 1e-6
 REAL_CROSSING = "real"
 """A real eigenvalue crosses zero: at folds and branch points."""
 
+UPRIGHT = 1e-8
+"""A direction of length 1 whose part along the parameter is less than this has none: it is rounding."""
+
 BISECTIONS = 45
 
 
@@ -237,11 +240,17 @@ class EquilibriumCurve:
         return float(brentq(lambda s: value(self.between(a, b, s)), 0.0, 1.0, xtol=1e-11, rtol=1e-14))
 
     def fold(self, a: ContinuationPoint, b: ContinuationPoint) -> float | None:
-        """Where the direction has no part along the parameter."""
-        if a.direction[self.index] * b.direction[self.index] >= 0:
+        """Where the direction has no part along the parameter. On a branch at one value of the parameter, such as a
+        column that buckles in a linear model, this part is rounding throughout."""
+        ends = [float(self.weights[self.index] * one.direction[self.index]) for one in (a, b)]
+        if ends[0] * ends[1] >= 0 or max(map(abs, ends)) < UPRIGHT:
             return None
         chord = b.y - a.y
-        return self.root(a, b, lambda y: float(self.direction(y, chord)[self.index]))
+
+        def along(y: Array) -> float:
+            return float(self.direction(y, chord)[self.index])
+
+        return self.root(a, b, along) if along(a.y) * along(b.y) < 0 else None
 
     def branch_point(self, a: ContinuationPoint, b: ContinuationPoint) -> float | None:
         """Where the rank of J falls: the smallest singular value of Uᵀ J V, with the sign of the determinant."""

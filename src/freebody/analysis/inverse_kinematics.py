@@ -46,6 +46,8 @@ from freebody.run.bodies import body_infos
 from freebody.run.initial import InitialValues, default_state, initial_state, state_keys
 from freebody.run.inputs import parameter_values
 from freebody.run.switching import engaged_at_start
+from freebody.scalar.walk import symbols_of
+from freebody.tree.joint_forces import driven_coordinates
 from freebody.tree.tree import quaternions
 
 Array = NDArray[np.float64]
@@ -68,6 +70,18 @@ SPREAD = np.pi
 SAMPLES = 3
 
 
+def require_own_positions(e: Derivation) -> None:
+    """Refuse joints and constraints that inputs or extra states move: their values are not known here."""
+    nodes = [link.body.q[k].handle for link in e.tree.links for k in driven_coordinates(link)]
+    symbols = [e.graph.symbols[e.graph.a[h]] for h in symbols_of(e.graph, [*nodes, *e.residuals])]
+    moving = [s.name for s in symbols if s.name in e.layout.z or s.name in e.layout.user_inputs]
+    if moving:
+        raise ArgumentError(
+            f"{e.tree.model.name}: positions depend on '{moving[0]}', and inverse kinematics knows no values of inputs"
+            " and extra states: write the motion of the joint with a parameter or t in its place, motion='…'"
+        )
+
+
 class InverseKinematics:
     """A solver for targets of the same bodies and points, and of the same kind; call it with their values. One thread
     at a time may call it."""
@@ -81,6 +95,7 @@ class InverseKinematics:
         key: Hashable,
         places: dict[Any, tuple[str, Location]],
     ) -> None:
+        require_own_positions(e)
         self.e, self.defaults, self.target_names, self.places = e, dict(defaults), tuple(names), places
         self.equations, self.key = TargetEquations(e, parts), key
         self.problem: LeastSquares = self.equations.problem()

@@ -209,16 +209,21 @@ class Compiled(QuantityMethods):
         **options: Unpack[CallOptions],
     ) -> Array:
         """u̇; with ``wrenches`` on bodies beside tau, as ``generalised_force`` takes them."""
-        tau = self._forces(q, t, tau, wrenches, frame)
+        tau = self._forces(q, (t, z, inputs), tau, wrenches, frame)
         return self._call("forward_dynamics", {"q": q, "u": u, "tau": tau, "t": t, "z": z, "inputs": inputs}, **options)  # type: ignore[no-any-return]
 
     def _forces(
-        self, q: ArrayLike, t: ArrayLike, tau: ArrayLike | None, wrenches: Wrenches | None, frame: Any
+        self,
+        q: ArrayLike,
+        other: tuple[ArrayLike, ArrayLike | None, ArrayLike | None],
+        tau: ArrayLike | None,
+        wrenches: Wrenches | None,
+        frame: Any,
     ) -> ArrayLike | None:
-        """tau plus the generalised forces of wrenches on bodies."""
+        """tau plus the generalised forces of wrenches on bodies; ``other`` are t, z and inputs."""
         if not wrenches:
             return tau
-        force = self.generalised_force(q, wrenches, frame, t)
+        force = self.generalised_force(q, wrenches, frame, *other)
         return force if tau is None else np.asarray(tau, dtype=float) + force
 
     @native
@@ -245,13 +250,13 @@ class Compiled(QuantityMethods):
         groups: Groups = {"q": q, "u": u, "u_dot": u_dot, "t": t, "z": z, "inputs": inputs}
         tau = self._array("inverse_dynamics", groups, **options)
         if wrenches:
-            force = self.generalised_force(q, wrenches, frame, t)
+            force = self.generalised_force(q, wrenches, frame, t, z, inputs)
             tau = np.subtract(tau, force, out=tau if tau.ndim >= force.ndim else None)
         if actuated is None:
             return tau
         speeds, rows = self.equations.u, self.equations.derivation.named_constraints.names
         actuators, bias = actuated_speeds(actuated, speeds), self.bias(q, u, t, z, inputs)
-        forces = actuator_forces(tau, bias, u_dot, self.constraint(q, u, t, z), actuators, speeds, rows)
+        forces = actuator_forces(tau, bias, u_dot, self.constraint(q, u, t, z, inputs), actuators, speeds, rows)
         if options.get("out") is None:
             return forces
         tau[...] = forces
@@ -305,15 +310,31 @@ class Compiled(QuantityMethods):
     ) -> dict[str, Array]:
         """The user's outputs by name; vectors along the ground's axes. Where they use accelerations or reactions, these
         are those of ``forward_dynamics`` under tau, inputs and wrenches."""
-        tau = self._forces(q, t, tau, wrenches, frame)
+        tau = self._forces(q, (t, z, inputs), tau, wrenches, frame)
         values = self._call("outputs", {"q": q, "u": u, "tau": tau, "t": t, "z": z, "inputs": inputs})
         return values if isinstance(values, dict) else {self.equations.program("outputs").outputs[0].key: values}
 
-    def pose(self, q: ArrayLike, body: Any, t: ArrayLike = 0.0, at: Sequence[Any] = ORIGIN) -> Pose:
+    def pose(
+        self,
+        q: ArrayLike,
+        body: Any,
+        t: ArrayLike = 0.0,
+        at: Sequence[Any] = ORIGIN,
+        z: ArrayLike | None = None,
+        inputs: ArrayLike | None = None,
+    ) -> Pose:
         """Orientation of a body, and position of its point."""
-        return Pose(**self._dict("pose", {"q": q, "t": t}, {"body": body, "at": at}))
+        return Pose(**self._dict("pose", {"q": q, "t": t, "z": z, "inputs": inputs}, {"body": body, "at": at}))
 
-    def generalised_force(self, q: ArrayLike, wrenches: Wrenches, frame: Any = GROUND, t: ArrayLike = 0.0) -> Array:
+    def generalised_force(
+        self,
+        q: ArrayLike,
+        wrenches: Wrenches,
+        frame: Any = GROUND,
+        t: ArrayLike = 0.0,
+        z: ArrayLike | None = None,
+        inputs: ArrayLike | None = None,
+    ) -> Array:
         """Σ Jᵀ w of wrenches by body: ``{"hand": (torque, force)}`` at its origin, or (torque, force, point of it);
         components along the ground's axes, or with ``frame`` along those of each body or of another one."""
         if not isinstance(wrenches, Mapping) or not wrenches:
@@ -330,7 +351,7 @@ class Compiled(QuantityMethods):
             if rows[0].shape[-1:] != (3,):
                 raise ArgumentError(f"{context} a torque and a force of three components each, not {wrench!r}")
             point = {"body": body, "at": wrench[2] if len(wrench) == 3 else ORIGIN, "frame": frame}
-            groups: Groups = {"q": q, "t": t, "wrench": np.concatenate(rows, axis=-1)}
+            groups: Groups = {"q": q, "wrench": np.concatenate(rows, axis=-1), "t": t, "z": z, "inputs": inputs}
             parts.append(self._array("generalised_force", groups, point))
         total: Array = np.sum(np.broadcast_arrays(*parts), axis=0)
         return total

@@ -461,6 +461,7 @@ class Equations(ControlMethods, KinematicsMethods):
         engaged: Mapping[str, bool] | None = None,
         modes: str = "held",
         guess: InitialValues = None,
+        inputs: Values | None = None,
     ) -> "AssemblyResult":
         """q and u that satisfy the constraints at a time, near a guess. Those that can be switched count if they are
         engaged at the start of a run; ``engaged`` changes this, {"latch": True}.
@@ -478,13 +479,14 @@ class Equations(ControlMethods, KinematicsMethods):
         ``singular`` positions.
 
         Flexible bodies keep their deformation and its rate, zero or as given, so that loops are closed by the joints;
-        with ``modes="free"`` modal coordinates and speeds change too.
+        with ``modes="free"`` modal coordinates and speeds change too. ``inputs`` are numbers at this time of inputs
+        that move joints.
         """
         from freebody.run.assembly import assemble
         from freebody.run.simulate import require_standard_speeds
 
         require_standard_speeds(self.derivation)
-        return assemble(self.derivation, self.values, q, u, t, parameters, hold, engaged, modes, guess)
+        return assemble(self.derivation, self.values, q, u, t, parameters, hold, engaged, modes, guess, inputs)
 
     def simulate(
         self,

@@ -23,9 +23,12 @@ class QuantityMethods(QuantityCalls):
     """
 
     @native
-    def mass_matrix(self, q: ArrayLike, t: ArrayLike = 0.0, **options: Unpack[CallOptions]) -> Array:
+    def mass_matrix(
+        self, q: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None, inputs: ArrayLike | None = None,
+        **options: Unpack[CallOptions],
+    ) -> Array:
         """M of M u̇ = f + tau."""
-        return self._array("mass_matrix", {"q": q, "t": t}, **options)
+        return self._array("mass_matrix", {"q": q, "t": t, "z": z, "inputs": inputs}, **options)
 
     @native
     def bias(
@@ -36,9 +39,12 @@ class QuantityMethods(QuantityCalls):
         return self._array("bias", {"q": q, "u": u, "t": t, "z": z, "inputs": inputs}, **options)
 
     @native
-    def q_dot(self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Unpack[CallOptions]) -> Array:
+    def q_dot(
+        self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None,
+        inputs: ArrayLike | None = None, **options: Unpack[CallOptions],
+    ) -> Array:
         """q̇ = N(q) u + n."""
-        return self._array("q_dot", {"q": q, "u": u, "t": t}, **options)
+        return self._array("q_dot", {"q": q, "u": u, "t": t, "z": z, "inputs": inputs}, **options)
 
     @native
     def state_dot(
@@ -57,10 +63,11 @@ class QuantityMethods(QuantityCalls):
 
     @native_dict
     def momenta(
-        self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Unpack[CallOptions],
+        self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None,
+        inputs: ArrayLike | None = None, **options: Unpack[CallOptions],
     ) -> dict[str, Array]:
         """Linear and angular momentum, the latter about the ground's origin."""
-        return self._dict("momenta", {"q": q, "u": u, "t": t}, **options)
+        return self._dict("momenta", {"q": q, "u": u, "t": t, "z": z, "inputs": inputs}, **options)
 
     @native_dict
     def reactions(
@@ -100,32 +107,45 @@ class QuantityMethods(QuantityCalls):
         return self._array("project", {"t": t, "x": x, "inputs": inputs}, **options)
 
     @native
-    def to_standard(self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Unpack[CallOptions]) -> Array:
+    def to_standard(
+        self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None,
+        inputs: ArrayLike | None = None, **options: Unpack[CallOptions],
+    ) -> Array:
         """The standard speeds for u, the speeds of these equations."""
-        return self._array("to_standard", {"q": q, "u": u, "t": t}, **options)
+        return self._array("to_standard", {"q": q, "u": u, "t": t, "z": z, "inputs": inputs}, **options)
 
     @native
-    def from_standard(self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Unpack[CallOptions]) -> Array:
+    def from_standard(
+        self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None,
+        inputs: ArrayLike | None = None, **options: Unpack[CallOptions],
+    ) -> Array:
         """The speeds of these equations for u, the standard speeds."""
-        return self._array("from_standard", {"q": q, "u": u, "t": t}, **options)
+        return self._array("from_standard", {"q": q, "u": u, "t": t, "z": z, "inputs": inputs}, **options)
 
     @native
-    def mass_solve(self, q: ArrayLike, b: ArrayLike, t: ArrayLike = 0.0, **options: Unpack[CallOptions]) -> Array:
+    def mass_solve(
+        self, q: ArrayLike, b: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None,
+        inputs: ArrayLike | None = None, **options: Unpack[CallOptions],
+    ) -> Array:
         """M⁻¹ b; with constraints u̇ for generalised forces b, less that at b = 0."""
-        return self._array("mass_solve", {"q": q, "b": b, "t": t}, **options)
+        return self._array("mass_solve", {"q": q, "b": b, "t": t, "z": z, "inputs": inputs}, **options)
 
     @native
-    def mass_inverse(self, q: ArrayLike, t: ArrayLike = 0.0, **options: Unpack[CallOptions]) -> Array:
+    def mass_inverse(
+        self, q: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None, inputs: ArrayLike | None = None,
+        **options: Unpack[CallOptions],
+    ) -> Array:
         """M⁻¹; with constraints ∂u̇/∂tau = M⁻¹ − M⁻¹ Gᵀ (G M⁻¹ Gᵀ)⁻¹ G M⁻¹, whose rank is the number of freedoms."""
-        return self._array("mass_inverse", {"q": q, "t": t}, **options)
+        return self._array("mass_inverse", {"q": q, "t": t, "z": z, "inputs": inputs}, **options)
 
     def operational_inertia(
         self, q: ArrayLike, places: Sequence[Any], frame: Any = "ground", t: ArrayLike = 0.0,
-        **options: Unpack[CallOptions],
+        z: ArrayLike | None = None, inputs: ArrayLike | None = None, **options: Unpack[CallOptions],
     ) -> Array:
         """Λ⁻¹ = J M⁻¹ Jᵀ of one point or several, each a body or (body, point of it): six rows and columns for each;
         M⁻¹ is that of ``mass_inverse``."""
-        return self._array("operational_inertia", {"q": q, "t": t}, {"places": places, "frame": frame}, **options)
+        groups = {"q": q, "t": t, "z": z, "inputs": inputs}
+        return self._array("operational_inertia", groups, {"places": places, "frame": frame}, **options)
 
     @native_dict
     def reaction_matrices(
@@ -138,42 +158,59 @@ class QuantityMethods(QuantityCalls):
         return self._dict("reaction_matrices", {"q": q, "t": t, "z": z, "inputs": inputs}, **options)
 
     @native
-    def coriolis(self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Unpack[CallOptions]) -> Array:
+    def coriolis(
+        self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None,
+        inputs: ArrayLike | None = None, **options: Unpack[CallOptions],
+    ) -> Array:
         """C of M u̇ + C u + c₀ = …, with Ṁ − 2C skew."""
-        return self._array("coriolis", {"q": q, "u": u, "t": t}, **options)
+        return self._array("coriolis", {"q": q, "u": u, "t": t, "z": z, "inputs": inputs}, **options)
 
     @native
-    def coriolis_offset(self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Unpack[CallOptions]) -> Array:
+    def coriolis_offset(
+        self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None,
+        inputs: ArrayLike | None = None, **options: Unpack[CallOptions],
+    ) -> Array:
         """c₀, the part of the inertia forces by prescribed motions beside C u; zero where there are none."""
-        return self._array("coriolis_offset", {"q": q, "u": u, "t": t}, **options)
+        return self._array("coriolis_offset", {"q": q, "u": u, "t": t, "z": z, "inputs": inputs}, **options)
 
     @native
-    def centre_of_mass(self, q: ArrayLike, t: ArrayLike = 0.0, **options: Unpack[CallOptions]) -> Array:
+    def centre_of_mass(
+        self, q: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None, inputs: ArrayLike | None = None,
+        **options: Unpack[CallOptions],
+    ) -> Array:
         """The mass centre of the whole system, in the ground."""
-        return self._array("centre_of_mass", {"q": q, "t": t}, **options)
+        return self._array("centre_of_mass", {"q": q, "t": t, "z": z, "inputs": inputs}, **options)
 
     @native
-    def centre_velocity(self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Unpack[CallOptions]) -> Array:
+    def centre_velocity(
+        self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None,
+        inputs: ArrayLike | None = None, **options: Unpack[CallOptions],
+    ) -> Array:
         """The velocity of the mass centre of the whole system."""
-        return self._array("centre_velocity", {"q": q, "u": u, "t": t}, **options)
+        return self._array("centre_velocity", {"q": q, "u": u, "t": t, "z": z, "inputs": inputs}, **options)
 
-    def centroidal(self, q: ArrayLike, t: ArrayLike = 0.0, **options: Unpack[CallOptions]) -> Centroidal:
+    def centroidal(
+        self, q: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None, inputs: ArrayLike | None = None,
+        **options: Unpack[CallOptions],
+    ) -> Centroidal:
         """A_G and the locked inertia, both about the mass centre."""
-        return Centroidal(**self._dict("centroidal", {"q": q, "t": t}, **options))
+        return Centroidal(**self._dict("centroidal", {"q": q, "t": t, "z": z, "inputs": inputs}, **options))
 
     @native
     def centroidal_momentum(
-        self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Unpack[CallOptions],
+        self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None,
+        inputs: ArrayLike | None = None, **options: Unpack[CallOptions],
     ) -> Array:
         """(angular, linear) momentum about the mass centre, along the ground's axes."""
-        return self._array("centroidal_momentum", {"q": q, "u": u, "t": t}, **options)
+        return self._array("centroidal_momentum", {"q": q, "u": u, "t": t, "z": z, "inputs": inputs}, **options)
 
     @native
     def regressor(
-        self, q: ArrayLike, u: ArrayLike, u_dot: ArrayLike | None, t: ArrayLike = 0.0, **options: Unpack[CallOptions],
+        self, q: ArrayLike, u: ArrayLike, u_dot: ArrayLike | None, t: ArrayLike = 0.0, z: ArrayLike | None = None,
+        inputs: ArrayLike | None = None, **options: Unpack[CallOptions],
     ) -> Array:
         """Y of tau = Y π + τ₀, ten columns for each body: m, h, J about its origin (docs/quantities.md)."""
-        return self._array("regressor", {"q": q, "u": u, "u_dot": u_dot, "t": t}, **options)
+        return self._array("regressor", {"q": q, "u": u, "u_dot": u_dot, "t": t, "z": z, "inputs": inputs}, **options)
 
     @native
     def regressor_offset(
@@ -191,48 +228,51 @@ class QuantityMethods(QuantityCalls):
 
     def spatial_velocity(
         self, q: ArrayLike, u: ArrayLike, body: Any, at: Sequence[Any] = (0, 0, 0), frame: Any = "ground",
-        t: ArrayLike = 0.0, **options: Unpack[CallOptions],
+        t: ArrayLike = 0.0, z: ArrayLike | None = None, inputs: ArrayLike | None = None, **options: Unpack[CallOptions],
     ) -> Array:
         """(ω, v) of a body and its point relative to the ground."""
-        groups = {"q": q, "u": u, "t": t}
+        groups = {"q": q, "u": u, "t": t, "z": z, "inputs": inputs}
         return self._array("spatial_velocity", groups, {"body": body, "at": at, "frame": frame}, **options)
 
     def spatial_acceleration(
         self, q: ArrayLike, u: ArrayLike, u_dot: ArrayLike | None, body: Any, at: Sequence[Any] = (0, 0, 0),
-        frame: Any = "ground", t: ArrayLike = 0.0, **options: Unpack[CallOptions],
+        frame: Any = "ground", t: ArrayLike = 0.0, z: ArrayLike | None = None, inputs: ArrayLike | None = None,
+        **options: Unpack[CallOptions],
     ) -> Array:
         """(α, a) of a body and its point relative to the ground, without gravity. None for u̇: zero."""
-        groups = {"q": q, "u": u, "u_dot": u_dot, "t": t}
+        groups = {"q": q, "u": u, "u_dot": u_dot, "t": t, "z": z, "inputs": inputs}
         return self._array("spatial_acceleration", groups, {"body": body, "at": at, "frame": frame}, **options)
 
     def jacobian(
         self, q: ArrayLike, body: Any, at: Sequence[Any] = (0, 0, 0), frame: Any = "ground", t: ArrayLike = 0.0,
-        **options: Unpack[CallOptions],
+        z: ArrayLike | None = None, inputs: ArrayLike | None = None, **options: Unpack[CallOptions],
     ) -> Array:
         """J (6 × nu) of (ω, v) = J u + o."""
-        return self._array("jacobian", {"q": q, "t": t}, {"body": body, "at": at, "frame": frame}, **options)
+        groups = {"q": q, "t": t, "z": z, "inputs": inputs}
+        return self._array("jacobian", groups, {"body": body, "at": at, "frame": frame}, **options)
 
     def jacobian_offset(
         self, q: ArrayLike, body: Any, at: Sequence[Any] = (0, 0, 0), frame: Any = "ground", t: ArrayLike = 0.0,
-        **options: Unpack[CallOptions],
+        z: ArrayLike | None = None, inputs: ArrayLike | None = None, **options: Unpack[CallOptions],
     ) -> Array:
         """o of (ω, v) = J u + o: the velocity by prescribed motions alone."""
-        return self._array("jacobian_offset", {"q": q, "t": t}, {"body": body, "at": at, "frame": frame}, **options)
+        groups = {"q": q, "t": t, "z": z, "inputs": inputs}
+        return self._array("jacobian_offset", groups, {"body": body, "at": at, "frame": frame}, **options)
 
     def jacobian_rate(
         self, q: ArrayLike, u: ArrayLike, body: Any, at: Sequence[Any] = (0, 0, 0), frame: Any = "ground",
-        t: ArrayLike = 0.0, **options: Unpack[CallOptions],
+        t: ArrayLike = 0.0, z: ArrayLike | None = None, inputs: ArrayLike | None = None, **options: Unpack[CallOptions],
     ) -> Array:
         """J̇ (6 × nu), the rate of each entry of J along the motion."""
-        groups = {"q": q, "u": u, "t": t}
+        groups = {"q": q, "u": u, "t": t, "z": z, "inputs": inputs}
         return self._array("jacobian_rate", groups, {"body": body, "at": at, "frame": frame}, **options)
 
     def jacobian_offset_rate(
         self, q: ArrayLike, u: ArrayLike, body: Any, at: Sequence[Any] = (0, 0, 0), frame: Any = "ground",
-        t: ArrayLike = 0.0, **options: Unpack[CallOptions],
+        t: ArrayLike = 0.0, z: ArrayLike | None = None, inputs: ArrayLike | None = None, **options: Unpack[CallOptions],
     ) -> Array:
         """ȯ: the components of (ω, v) change at J u̇ + J̇ u + ȯ."""
-        groups = {"q": q, "u": u, "t": t}
+        groups = {"q": q, "u": u, "t": t, "z": z, "inputs": inputs}
         return self._array("jacobian_offset_rate", groups, {"body": body, "at": at, "frame": frame}, **options)
 
     @native_dict

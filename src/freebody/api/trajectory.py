@@ -73,24 +73,40 @@ class Trajectory(RunResult):
         run.equations, run.laws = self.equations, self.laws
         return run
 
-    def integrate_omitted(self, q: "InitialValues" = None) -> "Trajectory":
+    def integrate_omitted(
+        self, q: "InitialValues" = None, eq: "Equations | None" = None, inputs: InputValues = None
+    ) -> "Trajectory":
         """The run with all coordinates: those that ``derive(omit=…)`` left out are integrated over the motion of the
         others, from the initial values of their joints or from those of ``q``, ``{"bus.x": 2.0}``. Their error is of
-        the size of the run's own."""
+        the size of the run's own. A run from a file needs the equations ``eq`` that were simulated, and the ``inputs``
+        that it was passed."""
         from freebody.run.omitted import with_omitted_coordinates
 
-        e = self.equations
+        e, context = eq or self.equations, f"run of {self.about.system}"
         if not self.about.omitted:
-            raise ArgumentError(f"run of {self.about.system}: no coordinates are omitted from it")
-        if e is None or self.laws is None:
+            raise ArgumentError(f"{context}: no coordinates are omitted from it")
+        if e is None:
             raise ArgumentError(
-                f"run of {self.about.system}: integrate_omitted needs the equations and the inputs, which a run from a"
-                " file, from another process or of a simulator does not have; simulate again"
+                f"{context}: integrate_omitted needs the equations, which a run from a file or from another process"
+                f" does not have: derive them again, eq=s.derive(omit=[{', '.join(map(repr, self.about.omitted[:2]))},"
+                " …]), and pass eq=eq, and inputs=… as the run had them"
+            )
+        model = e.derivation.tree.model
+        if model.omitting(self.about.omitted).digest != self.about.digest:
+            raise ArgumentError(
+                f"{context}: eq are equations of another system, {model.name}, or of one that was changed; derive those"
+                " of the system that was simulated"
+            )
+        laws = self.laws if inputs is None else inputs
+        if laws is None and e.derivation.layout.user_inputs:
+            raise ArgumentError(
+                f"{context}: integrate_omitted needs the inputs of the run, inputs={{…}}, which it does not have: it is"
+                " from a file, from another process or of a simulator"
             )
         full = e.with_all_coordinates()
         f = full.compile(parameters=self.about.parameters)
-        run = type(self)(**with_omitted_coordinates(self, full.derivation, f.q_dot, q, self.laws))
-        run.equations, run.laws = full, self.laws
+        run = type(self)(**with_omitted_coordinates(self, full.derivation, f.q_dot, q, laws))
+        run.equations, run.laws = full, laws
         return run
 
     @property

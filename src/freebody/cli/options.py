@@ -12,6 +12,7 @@ from freebody.cli.completion import files_with
 from freebody.cli.output import usage
 from freebody.errors import ExpressionError, choices, nearest
 from freebody.io.readers import READERS
+from freebody.names import companions
 from freebody.quantities import listed
 from freebody.scalar.graph import Graph
 from freebody.scalar.parse import parse
@@ -118,8 +119,11 @@ def parameters(texts: Sequence[str]) -> dict[str, float]:
     return {n: number(v, f"--parameter {n}") for n, v in pairs("--parameter", texts, str.partition).items()}
 
 
-def inputs(texts: Sequence[str], names: Sequence[str], zero: bool) -> dict[str, float | str]:
-    """``--input motor="sin(t)"``: numbers and laws; with ``zero``, missing ones are 0."""
+def inputs(
+    texts: Sequence[str], names: Sequence[str], zero: bool, moving: Sequence[str] = ()
+) -> dict[str, float | str]:
+    """``--input motor="sin(t)"``: numbers and laws; with ``zero``, missing ones are 0. Those beside the inputs that are
+    ``moving`` joints may be left out."""
     values: dict[str, float | str] = {}
     for name, text in pairs("--input", texts, str.partition).items():
         if name not in names:
@@ -128,7 +132,8 @@ def inputs(texts: Sequence[str], names: Sequence[str], zero: bool) -> dict[str, 
             values[name] = float(text)
         except ValueError:
             values[name] = text
-    missing = [n for n in names if n not in values]
+    beside = {one for name in moving for one in companions(name)}
+    missing = [n for n in names if n not in values and n not in beside]
     if missing and not zero:
         raise usage(
             f"inputs without a value: {', '.join(missing)}. Give each a number or a law,"

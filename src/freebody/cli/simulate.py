@@ -140,7 +140,7 @@ def simulate(
         settings: dict[str, Any] = {
             **options.initial(equations, set_ or []),
             "parameters": options.parameters(parameter or []),
-            "inputs": options.inputs(input_ or [], system.free_inputs, zero_inputs),
+            "inputs": options.inputs(input_ or [], system.free_inputs, zero_inputs, system.freeze().driving),
             "events": [*events_of(event or [], direction or []), *switches_of(engage or [], release or [])],
             "method": method,
             "rtol": rtol,

@@ -212,7 +212,9 @@ def sweep(
         both = [n for n in options.pairs("--input", input_ or [], str.partition) if n in values]
         if both:
             raise usage(f"--input {both[0]}: it varies; remove --input {both[0]}, or --over {both[0]}")
-        inputs = options.inputs(input_ or [], [n for n in system.free_inputs if n not in values], zero_inputs)
+        inputs = options.inputs(
+            input_ or [], [n for n in system.free_inputs if n not in values], zero_inputs, system.freeze().driving
+        )
         settings: dict[str, Any] = {
             **options.initial(equations, set_ or []),
             "parameters": options.parameters(parameter or []),

@@ -275,10 +275,11 @@ class Derivation:
         """For each extra state of a constraint that holds the change towards the value that q requires."""
         return self.constraints.held_state_corrections
 
-    def corrections(self, assembly: Assembly) -> tuple[list[Node], list[Node]]:
+    def corrections(self, assembly: Assembly, insert_laws: InsertLaws = list) -> tuple[list[Node], list[Node]]:
         """The changes of coordinates, along q̇ = N δ, and of speeds, that φ = 0 and G u + offset = 0 require: those of
         least kinetic energy."""
-        return self.formulation.correction(self.residuals), self.formulation.correction(self.velocities)
+        q, u = (self.formulation.correction(values) for values in (self.residuals, self.velocities))
+        return list(insert_laws(q)), list(insert_laws(u))
 
     @cached_property
     def state_rates(self) -> list[Node]:
@@ -665,24 +666,31 @@ def _constraint(e: Derivation) -> Program:
 
 
 def _project(e: Derivation) -> Program:
+    g, groups = e.graph, e.groups()
+    x = [*groups["q"], *groups["u"], *groups["z"]]
+    inputs = {"parameters": groups["parameters"], "t": groups["t"], "x": x, "inputs": groups["inputs"]}
+    return projection(e, Assembly("project", g, inputs))
+
+
+def projection(e: Derivation, a: Assembly, insert_laws: InsertLaws = list) -> Program:
     """One correction of a state x = [q, u, z] towards φ = 0 and G u + offset = 0: the smallest changes, measured by the
     kinetic energy, that both equations require at the given q. Extra states of constraints follow q, and move towards
     the values that it requires."""
-    g, groups = e.graph, e.groups()
+    g, groups = a.graph, e.groups()
     if not e.has_standard_speeds:
         raise ModelError("projection needs standard speeds: derive again without speeds=…")
-    x = [*groups["q"], *groups["u"], *groups["z"]]
-    inputs = {"parameters": groups["parameters"], "t": groups["t"], "x": x, "inputs": groups["inputs"]}
-    a = Assembly("project", g, inputs)
+    q, u, z = (insert_laws(groups[name]) for name in "quz")
+    x = [*q, *u, *z]
     if e.tree.model.constraints:
         corrections, states = e.state_corrections, e.tree.model.states.values()
         own = [state.rate.handle for state in states if state.symbol.handle in corrections]
-        delta, change = e.corrections(a)
-        moved = jvp(g, [*e.q_dot, *own], dict(zip(e.layout.u_handles, delta, strict=True)))
+        delta, change = e.corrections(a, insert_laws)
+        speeds = insert_laws(e.layout.u_handles)
+        moved = jvp(g, insert_laws([*e.q_dot, *own]), dict(zip(speeds, delta, strict=True)))
         n = len(e.q_dot)
-        changes = dict(zip(corrections, map(g.add, corrections.values(), moved[n:]), strict=True))
-        z = [g.add(h, changes[h]) if h in changes else h for h in groups["z"]]
-        x = [*map(g.add, x, [*moved[:n], *change]), *z]
+        follow = zip(insert_laws([*corrections]), insert_laws([*corrections.values()]), strict=True)
+        changes = {h: g.add(value, rate) for (h, value), rate in zip(follow, moved[n:], strict=True)}
+        x = [*map(g.add, x, [*moved[:n], *change]), *(g.add(h, changes[h]) if h in changes else h for h in z)]
     a.output("projected", x)
     return a.program()
 
@@ -753,17 +761,18 @@ _bias = _one_output("bias", "f", lambda e: e.force)
 _q_dot = _one_output("q_dot", "q_dot", lambda e: e.q_dot)
 _to_standard = _one_output("to_standard", "speeds", lambda e: e.standard)
 _from_standard = _one_output("from_standard", "speeds", lambda e: e.from_standard)
-STATE, LOADED = ("q", "u", "t"), ("t", "z", "inputs")
+LOADED = ("t", "z", "inputs")
+PLACED, STATE = ("q", *LOADED), ("q", "u", *LOADED)
 QUANTITIES: dict[str, Quantity] = {
     q.name: replace(q, listed=True)
     for q in (
         Quantity("forward_dynamics", _forward_dynamics, ("q", "u", "tau", *LOADED), "u̇ from q, u, τ", result=""),
         Quantity("inverse_dynamics", _inverse_dynamics, ("q", "u", "u_dot", *LOADED), "τ from q, u, u̇", result=""),
-        Quantity("mass_matrix", _mass_matrix, ("q", "t"), "M", doc="M of M u̇ = f + tau."),
+        Quantity("mass_matrix", _mass_matrix, PLACED, "M", doc="M of M u̇ = f + tau."),
         Quantity("bias", _bias, ("q", "u", *LOADED), "f", doc="f of M u̇ = f + tau."),
         Quantity("q_dot", _q_dot, STATE, "q̇", doc="q̇ = N(q) u + n."),
         Quantity("state_dot", _state_dot, ("t", "x", "inputs"), "ẋ of [q, u, z]", doc="ẋ of x = [q, u, z]."),
-        Quantity("energies", _energies, (*STATE, "z", "inputs"), "kinetic and potential", result="dict",
+        Quantity("energies", _energies, STATE, "kinetic and potential", result="dict",
                  doc="Kinetic and potential energy."),
         Quantity("momenta", _momenta, STATE, "linear and angular", result="dict",
                  doc="Linear and angular momentum, the latter about the ground's origin."),
@@ -777,7 +786,7 @@ QUANTITIES: dict[str, Quantity] = {
                      " its second body, along that body's axes at the joint's origin there."),
         Quantity("multipliers", _multipliers, ("q", "u", "tau", *LOADED), "λ of M u̇ = f + τ + Gᵀλ",
                  doc="The multipliers of the constraints: λ of M u̇ = f + tau + Gᵀλ."),
-        Quantity("constraint", _constraint, (*STATE, "z", "inputs"), "φ, G and γ of G u̇ = γ", result="dict",
+        Quantity("constraint", _constraint, STATE, "φ, G and γ of G u̇ = γ", result="dict",
                  doc="Of the equations of constraints: the residuals phi, the matrix G, and gamma of G u̇ = gamma. Rows"
                      " of constraints that are released are zero."),
         Quantity("project", _project, ("t", "x", "inputs"), "x moved towards its constraints",

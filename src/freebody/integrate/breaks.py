@@ -56,6 +56,12 @@ def breaks(program: Program, within: tuple[float, float] | None = None, **known:
     return tuple(sorted(filter(isfinite, _times(program, within, known))))
 
 
+def may_break(program: Program) -> bool:
+    """Whether a program of time can have break points at all."""
+    timed = (code for code in program.blocks if any(address.buffer == "t" for address in code.loads))
+    return any(not (BREAKING | {ops.FLOOR}).isdisjoint(code.op) for code in timed)
+
+
 def breaks_depend_on_unknown(program: Program, **known: ArrayLike) -> bool:
     """Whether some break points depend on values of groups that are NaN in ``known``."""
     return any(t != t for t in _times(program, None, known))

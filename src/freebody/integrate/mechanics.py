@@ -72,6 +72,8 @@ class MechanicsPrograms:
     """Mass, mass centre and inertia of each body."""
     balance: Deferred[Program | None] = field(default_factory=_none)
     """Kinetic and potential energy, and the sum of all powers; None where it would call functions of users."""
+    neglects: str = ""
+    """Flexible bodies of orders that neglect terms, in words: their energy and work do not balance."""
     constraint: Deferred[Program | None] = field(default_factory=_none)
     """φ, G and γ."""
     drift: Deferred[Program | None] = field(default_factory=_none)
@@ -84,6 +86,8 @@ class MechanicsPrograms:
     stabilised: bool = False
     timed: Deferred[Any] = field(default_factory=_none)
     """A ``TimedProgram``: what depends on time alone, or on time too."""
+    moving_inputs: Deferred[tuple[list[int], Program] | None] = field(default_factory=_none)
+    """The places of the inputs that move joints, and their values at a time."""
     momenta: Deferred[Any] = field(default_factory=_none)
     """A ``MomentumProgram``, where rates may jump."""
     followers: Deferred[Program | None] = field(default_factory=_none)
@@ -99,20 +103,44 @@ class MechanicsFunctions:
         self.compiled = compiled
         self.programs: MechanicsPrograms = programs or compiled.system.mechanics or MechanicsPrograms()
 
+    def inputs_at(self, t: float, d: Array | None = None, parameters: Array | None = None) -> Array:
+        """The row d, or rows of it, with the values at a time of the inputs that move joints."""
+        row, moving = self.compiled.d if d is None else d, self.programs.moving_inputs.value
+        if moving is None:
+            return row
+        places, program = moving
+        rows = {"t": np.array([t]), "inputs": row} | ({} if parameters is None else {"parameters": parameters})
+        values, result = np.asarray(self.compiled.rows(program, rows)), row
+        if values.ndim > row.ndim:
+            result = np.broadcast_to(row, (*values.shape[:-1], row.shape[-1]))
+        result = np.array(result)
+        result[..., places] = values
+        return result
+
+    def numbers_of(self, rows: Array, d: Array) -> Array:
+        """Rows of ``inputs_at`` with the numbers of d in place of the values at a time."""
+        moving = self.programs.moving_inputs.value
+        if moving is None:
+            return rows
+        places, result = moving[0], np.array(rows)
+        result[..., places] = d[..., places]
+        return result
+
     def mass_matrix(self, t: float, x: Array) -> Array:
         """M at one state."""
         c, mass, (n, m) = self.compiled, self._mass, self._sizes
         if mass.entries or not m:
             return np.asarray(self.mass_matrices(t, x[None, :], c.p, c.d)[0])
-        rows = {"t": np.array([t]), "q": x[:n], "u_dot": np.vstack([np.zeros(m), np.eye(m)])}
+        rows = {"t": np.array([t]), "q": x[:n], "z": x[n + m :], "inputs": self.inputs_at(t)}
+        rows["u_dot"] = np.vstack([np.zeros(m), np.eye(m)])
         forces = c.rows(mass.program, rows)
         return np.asarray(forces[1:] - forces[0])
 
     def mass_matrices(self, t: float, x: Array, parameters: Array, inputs: Array) -> Array:
         """M at many states; parameters and inputs are one row for all, or a row for each. Not of rolled equations."""
         n, m = self._sizes
-        inputs = self.compiled.part(self._mass.program, inputs)
-        rows = {"parameters": parameters, "q": x[:, :n], "inputs": inputs, "t": np.array([t])}
+        inputs = self.compiled.part(self._mass.program, self.inputs_at(t, inputs, parameters))
+        rows = {"parameters": parameters, "q": x[:, :n], "z": x[:, n + m :], "inputs": inputs, "t": np.array([t])}
         M, (places, entries) = np.zeros((len(x), m * m)), self._mass_places
         M[:, places] = self.compiled.gradual(self._mass.program)(rows, len(x))[:, entries]
         return M.reshape(len(x), m, m)
@@ -140,7 +168,7 @@ class MechanicsFunctions:
         program, (n, m) = self.programs.constraint.value, self._sizes
         if program is None:
             return None
-        rows = {"t": np.array([t]), "q": x[:n], "u": x[n : n + m], "z": x[n + m :]}
+        rows = {"t": np.array([t]), "q": x[:n], "u": x[n : n + m], "z": x[n + m :], "inputs": self.inputs_at(t)}
         return cast(dict[str, Array], self.compiled.rows(program, rows))
 
     def drift(self, t: Array, x: Array, inputs: Array | None = None) -> tuple[float, float]:

@@ -11,7 +11,7 @@ from freebody.model.blocks import BLOCKS
 from freebody.model.body import BodySpec
 from freebody.model.builder import GRAVITY
 from freebody.model.constraints import CONSTRAINTS
-from freebody.model.declarations import Input, Parameter, State, TableSpec
+from freebody.model.declarations import Filter, Input, Parameter, State, TableSpec
 from freebody.model.element import Element, ElementOf, Family, MemberOf, field, fields_of, from_data, schema_of, to_data
 from freebody.model.flexible import FLEXIBLE
 from freebody.model.joints import JOINTS
@@ -240,6 +240,7 @@ class ModelFile(Element):
     parameters: Any = field(Section(ElementOf(Parameter)), "constants with default values", default=())
     inputs: Any = field(Section(ElementOf(Input), bare=True), "quantities from outside", default=())
     states: Any = field(Section(ElementOf(State)), "extra states", default=())
+    filters: Any = field(Section(ElementOf(Filter)), "low-pass filters, which become extra states", default=())
     tables: Any = field(Section(ElementOf(TableSpec)), "functions of one variable that expressions may use", default=())
     definitions: Any = field(Section(Definition()), "expressions that other expressions may use by name", default=())
     bodies: Any = field(

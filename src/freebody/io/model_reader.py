@@ -7,7 +7,7 @@ definition may only use definitions above it, so that none needs itself.
 
 import os
 from collections.abc import Callable, Container, ItemsView, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from functools import cached_property
 from math import pi
@@ -122,6 +122,9 @@ def _build(system: ModelBuilder, source: ModelSource, inclusion: Inclusion) -> N
             if isinstance(declared, Parameter) and name in inclusion.values:
                 declared = replace(declared, value=inclusion.values[name])
             system.declare(full(name), declared)
+    for name, given in file.filters.items():
+        with within("filters", name):
+            system.begin_filter(full(name), given)
     for key, table in file.tables.items():
         with within("tables", key):
             meaning = reserved_meaning(key)
@@ -142,6 +145,8 @@ def _build(system: ModelBuilder, source: ModelSource, inclusion: Inclusion) -> N
                 system.begin_closure(full(name), element)
     for name, element in file.sampled.items():
         system.begin_sampled(full(name), element)
+    finish = dict.fromkeys(file.states, system.finish_state) | dict.fromkeys(file.filters, system.finish_filter)
+    late = [name for name, read in finish.items() if not _is_read(read, full(name))]
     for name in file.bodies:
         system.finish_body(full(name))
         spec = file.bodies[name]
@@ -154,8 +159,9 @@ def _build(system: ModelBuilder, source: ModelSource, inclusion: Inclusion) -> N
         if spec.coupling is not None:
             system.finish_coupling(full(name), full(name), spec.coupling)
     _add(system, "constraints", file.constraints)
-    for name in file.states:
-        system.finish_state(full(name))
+    for name in late:
+        with within("filters", name) if name in file.filters else nullcontext():
+            finish[name](full(name))
     if not inclusion.mount:
         system.gravity = file.gravity
     _add(system, "blocks", file.blocks)
@@ -239,6 +245,16 @@ def _begin_sources(
             with _at(section, key):
                 system.begin_source(element, name)
                 names.require_no_definition(name, section)
+
+
+def _is_read(read: Callable[[str], object], name: str) -> bool:
+    """Whether the rate of a state can be read now, so that joints may move with it. Others use what is declared later,
+    such as the variables of constraints."""
+    try:
+        read(name)
+    except FreebodyError:
+        return False
+    return True
 
 
 def _add(system: ModelBuilder, section: str, elements: Mapping[Any, tuple[str, Any]]) -> None:

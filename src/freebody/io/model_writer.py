@@ -30,6 +30,7 @@ from freebody.model.laws import argument_names
 from freebody.model.model import Model
 from freebody.model.placed import PlacedBodies
 from freebody.model.vectors import Components, PointSpec
+from freebody.names import companions
 from freebody.scalar.expr import Expr
 from freebody.scalar.node import Node
 from freebody.spatial.frame import Frame, Unit
@@ -113,7 +114,9 @@ def _plain_data(model: Model, attachments: Attachments) -> dict[str, Any]:
     """A model as plain data. Scalars are slots at first, and become texts together, for they share definitions."""
     symbols = {name: model.graph.symbol_named(name) for name in (*model.parameters, *model.inputs)}
     parameters = {n: Parameter(x, symbols[n].unit, symbols[n].description) for n, x in model.parameters.items()}
-    inputs = {n: Input(symbols[n].unit, symbols[n].description) for n in model.inputs}
+    inputs = {n: Input(symbols[n].unit, symbols[n].description, n in model.driving) for n in model.inputs}
+    for name in model.driving:
+        inputs = {n: one for n, one in inputs.items() if n not in companions(name)}
     nodes = {f"{name}.{node}" for name, r in model.bodies.items() if r.modal is not None for node in r.modal.nodes}
     bodies = {name: spec for name, spec in model.bodies.items() if name not in nodes}
     sampled = defaultdict[str, dict[str, Any]](dict)

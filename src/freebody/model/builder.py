@@ -3,7 +3,7 @@
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import count
+from itertools import count, pairwise
 from keyword import iskeyword
 from math import isfinite
 from numbers import Real
@@ -49,7 +49,7 @@ from freebody.model.couplings import (
     require_couplable,
     single_coordinate_spec,
 )
-from freebody.model.declarations import Input, Parameter, State
+from freebody.model.declarations import Filter, Input, Parameter, State
 from freebody.model.element import (
     Element,
     expressions,
@@ -160,6 +160,7 @@ class ModelBuilder:
         self.values: dict[str, float] = {}
         self.inputs: dict[str, Expr] = {}
         self.extra_states: dict[str, State] = {}
+        self._filters: dict[str, tuple[Filter, tuple[str, ...]]] = {}  # with the names of their states
         self._without_rate = set[str]()  # extra states whose rates are still to be defined
         self.loads: dict[str, Load] = {}
         self.constraints: dict[str, Constraint] = {}
@@ -255,9 +256,55 @@ class ModelBuilder:
         """Declare several parameters: ``m, l = s.parameters(m=1.0, l=0.5)``."""
         return tuple(self.parameter(name, value) for name, value in values.items())
 
-    def input(self, name: str, unit: str = "", description: str = "") -> Expr:
-        """Declare an input: a quantity from outside, such as a force or a voltage."""
-        return self.declare(self._absolute(name), Input(unit, description))
+    def input(self, name: str, unit: str = "", description: str = "", rates: bool = False) -> Expr:
+        """Declare an input: a quantity from outside, such as a force or a voltage. With ``rates`` it can move a joint,
+        ``motion=s.input("lift", "m", rates=True)``: it has the inputs "lift.rate" and "lift.acceleration" beside it,
+        which follow from a law or a table of t."""
+        return self.declare(self._absolute(name), Input(unit, description, rates))
+
+    def filter(
+        self,
+        name: str,
+        signal: Any,
+        frequency: Any,
+        damping: Any = 1,
+        order: int = 2,
+        initial: float = 0.0,
+        unit: str = "",
+        description: str = "",
+    ) -> Expr:
+        """A signal through a low-pass filter of order 2 or 3, as extra states: ``motion=s.filter("lift", "command",
+        frequency=3)`` moves a joint by any input, since the filter has its rate and acceleration. The frequency ω/(2π)
+        is in Hz; of order 3 a lag of 1/ω follows, and the acceleration is continuous where the signal jumps."""
+        name = self._absolute(name)
+        with within("filters", name):
+            self.begin_filter(name, Filter(signal, frequency, damping, order, initial, unit, description))
+            try:
+                return self.finish_filter(name)
+            except FreebodyError:
+                for state in self._filters.pop(name)[1]:
+                    del self.extra_states[state]
+                    self._without_rate.discard(state)
+                raise
+
+    def begin_filter(self, name: str, given: Filter) -> None:
+        """Declare the states of a filter."""
+        states = normal_form(given, self.scope, late=False).states(name)
+        for one in states:
+            self._require_free(one, in_texts=True)
+        for one, state in states.items():
+            self.declare(one, state)
+            self._without_rate.add(one)
+        self._filters[name] = given, tuple(states)
+
+    def finish_filter(self, name: str) -> Expr:
+        """Read the rates of a filter, when everything that its signal uses is declared."""
+        given, names = self._filters[name]
+        one = normal_form(given, self.scope, late=True)
+        states = [Expr(self.graph, self.graph.by_name[n]) for n in names]
+        for state, rate in zip(names, one.rates(states), strict=True):
+            self.rate(state, rate)
+        return states[0]
 
     def state(self, name: str, rate: Any = None, initial: float = 0.0, unit: str = "", description: str = "") -> Expr:
         """Declare an extra state z with ż = rate, of an actuator, a filter or a tyre. The rate may depend on z. Without
@@ -326,8 +373,10 @@ class ModelBuilder:
         """The symbol of a new parameter, input or state. ``finish_state`` reads the rate of a state, when everything
         that it may use is declared."""
         with within(declaration.section, name):
-            self._require_free(name, in_texts=True)
             element = normal_form(declaration, self.scope, late=False)
+            beside = element.companions(name) if isinstance(element, Input) else {}
+            for one in (name, *beside):
+                self._require_free(one, in_texts=True)
             symbol = Expr(self.graph, self.graph.symbol(name, element.symbol_kind, element.description, element.unit))
         if isinstance(element, Parameter):
             self.values[name] = element.value
@@ -335,12 +384,16 @@ class ModelBuilder:
             self.extra_states[name] = replace(element, symbol=symbol)
         else:
             self.inputs[name] = symbol
+            parts = [symbol, *(self.declare(one, of_one) for one, of_one in beside.items())]
+            if beside:
+                self.graph.rates |= {x.handle: rate.handle for x, rate in pairwise(parts[:3])}
         return symbol
 
     def finish_state(self, name: str) -> None:
         """Read the rate of a state."""
         with within("states", name):
-            self.extra_states[name] = normal_form(self.extra_states[name], self.scope, late=True)
+            state = self.extra_states[name] = normal_form(self.extra_states[name], self.scope, late=True)
+        self.graph.rates[state.symbol.handle] = state.rate.handle
 
     def scalar(self, value: Any, context: str, accelerations: bool = False) -> Expr:
         """A number, an expression or a text as an expression of this system. It raises if the expression uses

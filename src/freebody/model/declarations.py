@@ -1,16 +1,18 @@
 """Declarations of names that texts may use: parameters, inputs, extra states and tables."""
 
 from collections.abc import Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from itertools import pairwise
-from math import nan
-from typing import Any, ClassVar
+from math import nan, pi
+from typing import Any, ClassVar, cast
 
 from freebody.errors import FieldError, ModelError
 from freebody.model.element import Element, Given, field
-from freebody.model.kinds import Choice, FieldKind, ListOf, Number, ScalarValue, Scope, Symbolic, Text
-from freebody.model.units import read_unit
-from freebody.scalar.functions import OUTSIDE, Table, table
+from freebody.model.kinds import Boolean, Choice, FieldKind, Integer, ListOf, Number, ScalarValue, Scope, Symbolic, Text
+from freebody.model.units import RATES, read_unit
+from freebody.names import companions
+from freebody.scalar.expr import Expr
+from freebody.scalar.functions import METHODS, OUTSIDE, Table, table
 from freebody.scalar.symbol import Kind
 from freebody.scalar.units import in_si, to_si
 
@@ -57,9 +59,19 @@ class Input(Declaration):
 
     unit: str = field(UnitText(), "unit", default="", silent=True)
     description: str = field(Text(), "description", default="", silent=True)
+    rates: bool = field(Boolean(), "whether its rates are known, so that it can move a joint", default=False)
     kind: ClassVar[str] = "input"
     section: ClassVar[str] = "inputs"
     symbol_kind: ClassVar[Kind] = Kind.INPUT
+
+    def companions(self, name: str) -> "dict[str, Input]":
+        """The inputs beside an input with rates: its rate, its acceleration, and the time from which numbers of all
+        three hold."""
+        if not self.rates:
+            return {}
+        rate_unit = RATES.get(self.unit, "")
+        fields = (rate_unit, "rate of"), (RATES.get(rate_unit, ""), "acceleration of"), ("s", "start of the numbers of")
+        return {n: Input(unit, f"{what} {name}") for n, (unit, what) in zip(companions(name), fields, strict=True)}
 
 
 @dataclass(frozen=True)
@@ -78,6 +90,41 @@ class State(Declaration):
     symbol_kind: ClassVar[Kind] = Kind.STATE
 
 
+@dataclass(frozen=True)
+class Filter(Element):
+    """A signal through a low-pass filter, (s²/ω² + 2ζ s/ω + 1) y = signal, of order 3 with the factor (s/ω + 1) too.
+    It becomes extra states: the value, its rate, and of order 3 its acceleration."""
+
+    signal: Given[ScalarValue] = field(Symbolic(), "what is filtered")
+    frequency: Given[ScalarValue] = field(Symbolic(magnitude=True), "ω/(2π)", unit="Hz")
+    damping: Given[ScalarValue] = field(Symbolic(magnitude=True), "ζ, of critical damping", default=1)
+    order: Given[int] = field(Integer(), "2 or 3", default=2)
+    initial: Given[float] = field(Number(), "initial value", default=0.0)
+    unit: str = field(UnitText(), "unit of the signal", default="", silent=True)
+    description: str = field(Text(), "description", default="", silent=True)
+    kind: ClassVar[str] = "filter"
+
+    def states(self, name: str) -> dict[str, State]:
+        """The extra states, with rates that are still to be defined."""
+        if self.order not in (2, 3):
+            raise FieldError(f"it is 2 or 3, not {self.order}; a filter of order 1 has no acceleration", "order")
+        units = [self.unit, rate_unit := RATES.get(self.unit, ""), RATES.get(rate_unit, "")]
+        names = [name, *companions(name)[:2]][: self.order]
+        states = [State(rate=0, unit=unit) for unit in units[: self.order]]
+        states[0] = replace(states[0], initial=self.initial, description=self.description)
+        return dict(zip(names, states, strict=True))
+
+    def rates(self, states: Sequence[Expr]) -> list[Any]:
+        """The rates of the states, once the fields are read."""
+        signal, frequency, damping = (cast(Expr, x) for x in (self.signal, self.frequency, self.damping))
+        w, (y, *rates) = frequency * (2 * pi), states
+        factors = [2 * damping] if len(rates) == 1 else [1 + 2 * damping] * 2
+        last = (signal - y) * w
+        for factor, rate in zip(factors, rates, strict=True):
+            last = (last - factor * rate) * w
+        return [*rates, last]
+
+
 NUMBERS = ListOf(Number())
 
 
@@ -87,7 +134,7 @@ class TableSpec(Element):
 
     x: Given[Sequence[float] | None] = field(NUMBERS, "points", default=None)
     y: Given[Sequence[float] | None] = field(NUMBERS, "values at the points", default=None)
-    method: Given[str] = field(Choice(("linear", "cubic")), "interpolation", default="linear")
+    method: Given[str] = field(Choice(METHODS), "interpolation", default="linear")
     outside: Given[str] = field(
         Choice(OUTSIDE), "beyond the end points: the end's value, its slope, or no value", default="hold"
     )
@@ -112,7 +159,7 @@ class TableSpec(Element):
         """The table of these fields, which have been read."""
         name = key if self.name is None else self.name
         if self.x is not None:
-            return table(name, self.x, self.y, self.method, self.outside)
+            return table(name, self.x, self.y, cast(Any, self.method), self.outside)
         widths = {len(row) for row in self.coefficients}
         count = len(self.breaks) + 1
         if not count == len(self.origins) == len(self.coefficients) or len(widths) != 1 or 0 in widths or count == 1:
@@ -132,7 +179,7 @@ class TableSpec(Element):
         t, name = Table(source.name, breaks, origins, tuple(rows)), None if source.name == key else source.name
         x, y = (origins[1:-1], rows[1:-1]) if t.has_ends else (breaks, rows[1:])
         values, ends = tuple(row[0] for row in y), OUTSIDE[2:] if t.has_ends else OUTSIDE[:2]
-        for method in ("linear", "cubic") if len(x) > 1 and all(a < b for a, b in pairwise(x)) else ():
+        for method in METHODS if len(x) > 1 and all(a < b for a, b in pairwise(x)) else ():
             for outside in ends:
                 if repr(table(t.name, x, values, method, outside)) == repr(t):
                     return cls(x, values, method, outside, name=name)

@@ -300,7 +300,13 @@ class Scalar(FieldKind):
     @property
     def names(self) -> str:
         """What texts may use, in errors."""
+        if self.depends & SymbolKind.STATE:
+            return "t, numbers, parameters, inputs with rates and filters"
         return "t, numbers and parameters" if self.depends & SymbolKind.TIME else "numbers and parameters"
+
+    def may_use(self, name: str, scope: Scope) -> bool:
+        """Whether texts may use what a name stands for."""
+        return scope.allows(name, self.depends)
 
     def read(self, value: Any, scope: Scope) -> Any:
         if isinstance(value, Vector):
@@ -312,7 +318,7 @@ class Scalar(FieldKind):
         except UndeclaredNameError as error:
             if self.depends == ~0:
                 raise
-            raise error.among([n for n in error.known if scope.allows(n, self.depends)], self.names) from None
+            raise error.among([n for n in error.known if self.may_use(n, scope)], self.names) from None
         if isinstance(x, Expr):
             mask = x.graph.mask[x.handle]
             if mask & SymbolKind.ACCELERATION and not self.whole:
@@ -612,6 +618,11 @@ class MotionOfCoordinate(OptionalScalar):
     type_name = "expression of t, or (times, values)"
     json_schema: ClassVar[Schema] = {"anyOf": [OPTIONAL_SCHEMA, NUMBERS_SCHEMA]}
 
+    def may_use(self, name: str, scope: Scope) -> bool:
+        g = scope.graph
+        changes = bool(g.mask[h] & ~PARAMETERS_ONLY) if (h := g.named(name)) is not None else False
+        return super().may_use(name, scope) and (not changes or name == "t" or h in g.rates)
+
     def read(self, value: Any, scope: Scope) -> Any:
         if callable(value) or isinstance(value, Table):
             raise FieldError(f"give a text or an expression of t ('sin(t)', lookup(table, s.t)), not {value!r}")
@@ -627,7 +638,7 @@ class MotionOfCoordinate(OptionalScalar):
         return Expr(scope.graph, scope.graph.table(curve, t))
 
 
-MOTION = MotionOfCoordinate(PARAMETERS_ONLY | SymbolKind.TIME)
+MOTION = MotionOfCoordinate(PARAMETERS_ONLY | SymbolKind.TIME | SymbolKind.STATE | SymbolKind.INPUT)
 
 
 class PrescribedMotion(FieldKind):

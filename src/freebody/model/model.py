@@ -93,6 +93,10 @@ class Model:
         def transferred(value: Any) -> Any:
             return map_expressions(value, lambda x: Expr(graph, nodes[x.handle]))
 
+        def rates(known: Mapping[Node, Node]) -> dict[Node, Node]:
+            return {known[x]: known[rate] for x, rate in source.rates.items() if x in known and rate in known}
+
+        graph.rates = rates(nodes)
         if any(r.coupling is not None or r.joint.motion is not None for r in self.bodies.values()):
             nodes = substitute_dependent(graph, transferred(self.bodies), nodes)
         cut_states = dict[str, State]()
@@ -105,7 +109,9 @@ class Model:
                 substituted = transfer(graph, list(nodes.values()), graph, coordinates.symbols)
                 nodes = {old: substituted[new] for old, new in nodes.items()}
         gravity, inputs, states, bodies, *others = map(transferred, everything)
-        own = dict(self.parameters), inputs, {**states, **cut_states}, resolve_couplings(bodies), *others
+        states = {**states, **cut_states}
+        graph.rates = rates(nodes) | {z.symbol.handle: z.rate.handle for z in states.values() if z.symbol is not None}
+        own = dict(self.parameters), inputs, states, resolve_couplings(bodies), *others
         graph.freeze()
         return Model(self.name, graph, gravity, *map(MappingProxyType, own))
 
@@ -127,6 +133,12 @@ class Model:
             for body, spec in self.bodies.items()
         }
         return replace(self, bodies=MappingProxyType(bodies))
+
+    @cached_property
+    def driving(self) -> tuple[str, ...]:
+        """The inputs that have rates."""
+        rates = self.graph.rates
+        return tuple(n for n, x in self.inputs.items() if rates.get(x.handle) in rates)
 
     @cached_property
     def held(self) -> dict[str, float]:

@@ -117,12 +117,11 @@ def belt_transmission(scope: Scope, pair: WheelPair, crossed: bool, elastic: boo
             f"the axes of {geometry.names} are not parallel; a belt needs pulleys on parallel axes", "axes"
         )
     found = float(np.linalg.norm(geometry.across[0]))
-    least = radii[0] + radii[1] if crossed else abs(radii[0] - radii[1])
+    least = radii[0] + radii[1]
     if not found > (1 + FIT) * least:
-        what = "sum" if crossed else "difference"
         raise FieldError(
-            f"the axes of {geometry.names} are {found:.6g} m apart, not more than the {what} of the radii,"
-            f" {least:.6g} m; change the radii, or the positions of the bodies",
+            f"the axes of {geometry.names} are {found:.6g} m apart, not more than the sum of the radii,"
+            f" {least:.6g} m, so that the pulleys overlap; change the radii, or the positions of the bodies",
             "radii",
         )
     _require_one_plane(geometry, found, "the belt would run askew")
@@ -141,7 +140,7 @@ def belt_transmission(scope: Scope, pair: WheelPair, crossed: bool, elastic: boo
     )
     slip = -r1 * geometry.angle(0, carrier) + r2 * geometry.angle(1, carrier)
     parallel = ParallelWheels(n, e, d, 1, (r1, -r2), 0)
-    return Transmission(carrier.name, slip, wheels, largest(abs(kappa) - 1, 0), kept, parallel)
+    return Transmission(carrier.name, slip, wheels, largest((one.radius + other.radius) / d - 1, 0), kept, parallel)
 
 
 def _require_one_plane(geometry: PairGeometry, distance: float, otherwise: str) -> None:

@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from freebody.errors import ArgumentError
-from freebody.formulations.derivation import LOADED, STATE, Derivation
+from freebody.formulations.derivation import LOADED, PLACED, STATE, Derivation
 from freebody.formulations.derivation import QUANTITIES as BASIC
 from freebody.formulations.quantity import Quantity
 from freebody.model.body import Body, Ground
@@ -54,48 +54,49 @@ def _here(
 QUANTITIES: dict[str, Quantity] = BASIC | {
     q.name: q
     for q in (
-        _here("mass_solve", "mass_inverse", ("q", "b", "t"), "M⁻¹ b",
+        _here("mass_solve", "mass_inverse", ("q", "b", *LOADED), "M⁻¹ b",
               "M⁻¹ b; with constraints u̇ for generalised forces b, less that at b = 0."),
-        _here("mass_inverse", "mass_inverse", ("q", "t"), "M⁻¹",
+        _here("mass_inverse", "mass_inverse", PLACED, "M⁻¹",
               "M⁻¹; with constraints ∂u̇/∂tau = M⁻¹ − M⁻¹ Gᵀ (G M⁻¹ Gᵀ)⁻¹ G M⁻¹, whose rank is the number of freedoms."),
-        _here("operational_inertia", "mass_inverse", ("q", "t"), "Λ⁻¹ = J M⁻¹ Jᵀ of places",
+        _here("operational_inertia", "mass_inverse", PLACED, "Λ⁻¹ = J M⁻¹ Jᵀ of places",
               "Λ⁻¹ = J M⁻¹ Jᵀ of one point or several, each a body or (body, point of it): six rows and columns for"
               " each; M⁻¹ is that of ``mass_inverse``.", of_points),
-        _here("reaction_matrices", "redundancy", ("q", "t", "z", "inputs"), "reactions per multiplier",
+        _here("reaction_matrices", "redundancy", PLACED, "reactions per multiplier",
               "Of all equations of constraints, those that are left out among them: G, and for each reaction (named as"
               " in ``reactions``; ``name.multipliers`` of constraints without a force at a point) the matrix of its"
               " components per multiplier.", result="dict"),
         _here("coriolis", "coriolis", STATE, "C of M u̇ + C u + c₀", "C of M u̇ + C u + c₀ = …, with Ṁ − 2C skew."),
         _here("coriolis_offset", "coriolis", STATE, "c₀, what prescribed motions add to C u",
               "c₀, the part of the inertia forces by prescribed motions beside C u; zero where there are none."),
-        _here("centre_of_mass", "centroid", ("q", "t"), "mass centre of the system, in the ground",
+        _here("centre_of_mass", "centroid", PLACED, "mass centre of the system, in the ground",
               "The mass centre of the whole system, in the ground."),
         _here("centre_velocity", "centroid", STATE, "velocity of the mass centre",
               "The velocity of the mass centre of the whole system."),
-        _here("centroidal", "centroid", ("q", "t"), "A_G and the locked inertia about the mass centre",
+        _here("centroidal", "centroid", PLACED, "A_G and the locked inertia about the mass centre",
               "A_G and the locked inertia, both about the mass centre.", result="centroidal"),
         _here("centroidal_momentum", "centroid", STATE, "(angular, linear) momentum about the mass centre",
               "(angular, linear) momentum about the mass centre, along the ground's axes."),
-        _here("regressor", "regressor", ("q", "u", "u_dot", "t"), "Y of tau = Y π + τ₀",
+        _here("regressor", "regressor", FORCED, "Y of tau = Y π + τ₀",
               "Y of tau = Y π + τ₀, ten columns for each body: m, h, J about its origin (docs/quantities.md)."),
         _here("regressor_offset", "regressor", FORCED, "τ₀ of tau = Y π + τ₀",
               "τ₀ of tau = Y π + τ₀: armatures times u̇ less the forces of loads and joints on the speeds."),
         _here("inertial_parameters", "regressor", (), "π of tau = Y π + τ₀",
               "π of tau = Y π + τ₀ (``Equations.inertial_parameters`` has their names)."),
-        _here("pose", "kinematics", ("q", "t"), "orientation of a body and position of its point", "", of_point, ""),
+        _here("pose", "kinematics", PLACED, "orientation of a body and position of its point", "", of_point, ""),
         _here("spatial_velocity", "kinematics", STATE, "(ω, v) of a body and its point",
               "(ω, v) of a body and its point relative to the ground.", of_point),
-        _here("spatial_acceleration", "kinematics", ("q", "u", "u_dot", "t"), "(α, a) of a body and its point",
+        _here("spatial_acceleration", "kinematics", FORCED, "(α, a) of a body and its point",
               "(α, a) of a body and its point relative to the ground, without gravity. None for u̇: zero.", of_point),
-        _here("jacobian", "kinematics", ("q", "t"), "J of (ω, v) = J u + o", "J (6 × nu) of (ω, v) = J u + o.",
+        _here("jacobian", "kinematics", PLACED, "J of (ω, v) = J u + o", "J (6 × nu) of (ω, v) = J u + o.",
               of_point),
-        _here("jacobian_offset", "kinematics", ("q", "t"), "o of (ω, v) = J u + o",
+        _here("jacobian_offset", "kinematics", PLACED, "o of (ω, v) = J u + o",
               "o of (ω, v) = J u + o: the velocity by prescribed motions alone.", of_point),
         _here("jacobian_rate", "kinematics", STATE, "J̇", "J̇ (6 × nu), the rate of each entry of J along the motion.",
               of_point),
         _here("jacobian_offset_rate", "kinematics", STATE, "ȯ",
               "ȯ: the components of (ω, v) change at J u̇ + J̇ u + ȯ.", of_point),
-        _here("generalised_force", "kinematics", ("q", "wrench", "t"), "Jᵀ w of a wrench at a place", "", of_point, ""),
+        _here("generalised_force", "kinematics", ("q", "wrench", *LOADED), "Jᵀ w of a wrench at a place", "",
+              of_point, ""),
         _here("forward_derivatives", "derivatives", ALL, "u̇ and its derivatives",
               "``u_dot``, and ∂u̇/∂x for each x of ``by``: q (along q̇ = N δ), u, tau, t, z, inputs, parameters. With"
               " constraints also ``multipliers`` and ``multipliers_by_x``.",

@@ -19,7 +19,7 @@ from freebody.formulations.derivation import Derivation
 from freebody.program.program import Program
 from freebody.quantities.forces import without_loads
 from freebody.quantities.kinematics import Weightless, program, require_standard
-from freebody.scalar.derivative import jvp
+from freebody.scalar.derivative import jvp, time_seeds
 from freebody.scalar.graph import Graph
 from freebody.scalar.node import Node
 from freebody.scalar.symbol import PARAMETERS_ONLY
@@ -82,8 +82,8 @@ def rate(motion: Motion, link: Link, v: Vec, parts: Terms) -> Vec:
         return w.cross(v)
     if fixed(collected(link.base, parts)):
         return parent_turning(motion, link).cross(v)
-    layout, t = motion.tree.layout, motion.tree.t
-    seeds = dict(zip(layout.q_handles, layout.q_dot, strict=True)) | {t: g.one}
+    layout = motion.tree.layout
+    seeds = dict(zip(layout.q_handles, layout.q_dot, strict=True)) | time_seeds(g)
     return w.cross(v) + Vec(link.frame, tuple(jvp(g, list(v.c), seeds)))
 
 

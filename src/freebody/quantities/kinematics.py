@@ -15,7 +15,7 @@ from freebody.formulations.derivation import Derivation
 from freebody.model.body import Body, Point
 from freebody.program import assemble
 from freebody.program.program import Program
-from freebody.scalar.derivative import jvp
+from freebody.scalar.derivative import jvp, time_seeds
 from freebody.scalar.node import Node
 from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
 from freebody.scalar.walk import substitute
@@ -200,7 +200,7 @@ def jacobian_offset_rate(e: Derivation, where: Location) -> Program:
 def rates(e: Derivation, nodes: list[Node]) -> list[Node]:
     """d/dt of nodes of q, t and parameters along the motion."""
     layout = e.layout
-    seeds = dict(zip(layout.q_handles, layout.q_dot, strict=True)) | {e.tree.t: e.graph.one}
+    seeds = dict(zip(layout.q_handles, layout.q_dot, strict=True)) | time_seeds(e.graph)
     return jvp(e.graph, nodes, seeds)
 
 

@@ -28,7 +28,7 @@ from freebody.run.initial import (
     states_named,
     warn_of_degrees,
 )
-from freebody.run.inputs import parameter_values
+from freebody.run.inputs import named_inputs, parameter_values
 from freebody.run.rolled_assembly import RolledAssembler
 from freebody.run.switching import engaged_at_start
 from freebody.tree.tree import quaternions
@@ -58,6 +58,7 @@ def assemble(
     engaged: Any = None,
     modes: Any = "held",
     guess: InitialValues = None,
+    inputs: Mapping[str, float] | None = None,
 ) -> AssemblyResult:
     """q and u that satisfy the constraints (see ``Equations.assemble``)."""
     if not isinstance(modes, str) or modes not in MODES:
@@ -77,9 +78,10 @@ def assemble(
     for name in arguments.names(hold, "hold"):
         groups = [g for g in (Q, U) if g.holds(name)] or [Q] + [U] * (u is not None)
         held |= {k for g in groups for k in states_named(about, g.letter, g.strip(name))}
-    inputs = dict(zip(e.layout.inputs, e.layout.default_inputs, strict=True)) | engaged_at_start(e, engaged)
+    row_of_inputs = dict(zip(e.layout.inputs, e.layout.default_inputs, strict=True)) | engaged_at_start(e, engaged)
+    row_of_inputs |= {n: arguments.number(v, f"input '{n}'") for n, v in named_inputs(e, inputs).items()}
     row, free = np.array(list(values.values())), modes == "free"
-    state = Assembler(e).state(x, held, row, time, np.array([*inputs.values()]), bend=free, base=base)
+    state = Assembler(e).state(x, held, row, time, np.array([*row_of_inputs.values()]), bend=free, base=base)
     info = assembly_info(e, about, base, x, state.x, row, time, state.inputs, state.singular)
     warn_of_branches(about, info)
     n, m = len(e.layout.q), len(e.layout.u)

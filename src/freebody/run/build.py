@@ -20,9 +20,9 @@ from freebody.run.bodies import body_infos, constraint_infos
 from freebody.run.event import Event
 from freebody.run.event_rules import compile_events
 from freebody.run.initial import state_keys
-from freebody.run.inputs import InputValues, RunScope, all_inputs, describe, named_inputs
+from freebody.run.inputs import InputRate, InputValues, RunScope, all_inputs, describe, laws_of_rates, named_inputs
 from freebody.run.large_slopes import bendings
-from freebody.run.programs import RunPrograms
+from freebody.run.programs import RunPrograms, neglected_terms
 from freebody.run.python_controllers import (
     PythonControllers,
     controller_rules,
@@ -123,6 +123,7 @@ def hybrid_system(
         mass=Deferred(lambda: _mass(e)),
         bodies=Deferred(run.bodies),
         balance=Deferred(run.balance),
+        neglects=neglected_terms(e),
         constraint=Deferred(lambda: e.programs["constraint"] if constrained else None),
         drift=Deferred(lambda: run.drift() if constrained else None),
         solution=Deferred(lambda: run.solution() if constrained and (exact or dae) else None),
@@ -130,6 +131,7 @@ def hybrid_system(
         position_rows=Deferred(lambda: list(run.position_rows)),
         stabilised=e.formulation.stabilisation is not None,
         timed=timed,
+        moving_inputs=Deferred(run.moving_inputs),
         momenta=Deferred(lambda: None if timed.value is None else run.momenta()),
         followers=Deferred(lambda: run.followers(limits.followers) if limits.followers else None),
         limits=limits,
@@ -150,7 +152,7 @@ def hybrid_system(
         slots=tuple((slot.key, len(slot.columns)) for slot, _ in run.slots),
         conditions=conditions,
         rules=(*rules, *sampled_rules(run), *controller_rules(run, controllers, [*e.layout.inputs, *added])),
-        project=Deferred(lambda: e.fastest.programs["project"] if constrained else None),
+        project=Deferred(lambda: _project(e, run, inputs, written) if constrained else None),
         projects=projects,
         consistent=all(link.body.placement.exact for link in e.tree.links),
         jacobian=Deferred(lambda: run.jacobian() if exact else None),
@@ -162,12 +164,20 @@ def hybrid_system(
     )
 
 
+def _project(e: Derivation, run: RunPrograms, inputs: Mapping[str, Any], written: Collection[str]) -> Program:
+    """The projection to the constraints, with the laws of inputs that move joints."""
+    if not e.tree.model.driving:
+        return e.fastest.programs["project"]
+    return (run if e.fastest is e else run_programs(e.fastest, inputs, written)).project()
+
+
 def run_programs(e: Derivation, inputs: Mapping[str, Any], written: Collection[str] = ()) -> RunPrograms:
     """The programs of equations for inputs; those that are numbers stay arguments of the programs. ``written`` are
     inputs that Python controllers write."""
     scope = RunScope(e)
-    laws = {n: scope.node(v, f"input '{n}'") for n, v in inputs.items() if not isinstance(v, Real)}
-    return RunPrograms(scope, laws, written=written)
+    given = {n: v for n, v in inputs.items() if not isinstance(v, Real | InputRate)}
+    laws = {n: scope.node(v, f"input '{n}'") for n, v in given.items()}
+    return RunPrograms(scope, laws, laws_of_rates(scope, inputs, laws), written=written)
 
 
 def _dae(run: RunPrograms) -> Dae | None:

@@ -1,6 +1,7 @@
 """Why a run failed: when, where, which joint, and what to do."""
 
 from dataclasses import dataclass
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -37,6 +38,9 @@ AHEAD = (0.0, 1e-12, 1e-9, 1e-6, 1e-3)
 
 STEP_FACTORS = (0.1, 1.0, 10.0, 100.0, 1000.0)
 """Sizes of the steps with which a chattering rate is searched, in last steps of the run."""
+
+NEAR_KINKS, KINK = (1e-8, 1e-6, 1e-4), 0.1
+"""Distances at which derivatives of constraints jump; changes that are jumps, as fractions of these derivatives."""
 
 CHATTER_STEPS = 32
 """Steps of each size."""
@@ -82,7 +86,7 @@ def diagnose(compiled: CompiledSystem, stop: Stop, options: Any) -> str:
     """The end of a run in a few sentences: when, why, the cause, what to do next."""
     with np.errstate(all="ignore"):
         if stop.status is Status.OFF_MANIFOLD:
-            cause = too_deformed(compiled, stop.t, stop.x) or _singular_joint(compiled, stop)
+            cause = too_deformed(compiled, stop.t, stop.x) or _singular_joint(compiled, stop) or _kink(compiled, stop)
             cause = cause or _off_manifold(compiled, stop, options)
             return f"{ended(stop, options)} {cause}"
         remembers = other_values(compiled, stop.t, stop.x)
@@ -90,7 +94,7 @@ def diagnose(compiled: CompiledSystem, stop: Stop, options: Any) -> str:
             return f"{ended(stop, options)} {remembers[0].upper()}{remembers[1:]}."
         not_finite = _singular_mass(compiled, stop) or _not_finite(compiled, stop, options)
         cause = _too_long(compiled, stop, options) or not_finite or too_deformed(compiled, stop.t, stop.x)
-        cause = cause or _singular_position(compiled, stop, options)
+        cause = cause or _kink(compiled, stop) or _singular_position(compiled, stop, options)
         cause = cause or _mode(compiled, stop, options.method) or _singular_joint(compiled, stop)
         cause = cause or _jump(compiled, stop) or _stiff(compiled, stop, options.method)
         if not cause and stop.status is not Status.BUDGET:
@@ -155,6 +159,30 @@ def _off_manifold(compiled: CompiledSystem, stop: Stop, options: Any) -> str:
     if options.step:
         return f"Steps of {options.step:g} s may be too long: take shorter ones, or a method that chooses them."
     return _end_of_the_way(compiled, _weakest(compiled, stop.t, stop.x), options)
+
+
+def _kink(compiled: CompiledSystem, stop: Stop) -> str:
+    """Where the derivatives of an equation of constraints jump beside the state: max(q.a, q.b) where both are equal."""
+    names, n = [v.name for v in compiled.about.variables if v.group == RATES], compiled.system.coordinates
+    if not names:
+        return ""
+
+    def sides(k: int, distance: float) -> list[Array]:
+        points = (stop.x + sign * distance * (np.arange(len(stop.x)) == k) for sign in (-1.0, 1.0))
+        return [at["G"] for x in points if (at := compiled.mechanics.constraint(stop.t, x)) is not None]
+
+    usual = np.max([np.abs(G).max(axis=1) for k in range(n) for G in sides(k, BESIDE)], axis=0, initial=0.0)
+    for distance, k in product(NEAR_KINKS, range(n)):
+        before, after = sides(k, distance)
+        jumps = np.abs(after - before).max(axis=1, initial=0.0) > KINK * usual
+        if jumps.any():
+            return (
+                f"The state is at a kink of the equation {names[int(np.argmax(jumps))]} of constraints, where its"
+                " derivatives jump as max(a, b) does where a = b. Write it smoothly (sqrt(x**2 + d**2) in place of"
+                " abs(x), (a + b + sqrt((a - b)**2 + d**2))/2 in place of max(a, b), with a small d), or as"
+                " constraints that events engage and release."
+            )
+    return ""
 
 
 class Weakest(NamedTuple):

@@ -17,6 +17,9 @@ OFF, DOUBTFUL = 1e-3, 2e-4
 """Errors of the balance, relative to the largest energy or work: that of a warning, and the smallest estimate that is
 looked at closely."""
 
+NEGLECTED = 0.1
+"""The error of the balance of flexible bodies whose order neglects terms, from which on a warning says so."""
+
 SAMPLES = 100
 """About how many ends of steps have their energies compared where nothing changes these."""
 
@@ -42,6 +45,8 @@ RESOLVED = 1e-11
 def warn_of_energy(compiled: CompiledSystem, run: RunResult, options: RunOptions) -> None:
     """Warn where the balance of a run that did not fail is off by more than ``OFF``. Runs with functions of users are
     not checked, since these are not called again."""
+    if len(run.knots) >= 2 and compiled.mechanics.programs.neglects:
+        _warn_of_order(compiled, run, options)
     if run.status < 0 or len(run.knots) < 2 or not examines(compiled, options):
         return
     with np.errstate(all="ignore"):
@@ -55,6 +60,22 @@ def warn_of_energy(compiled: CompiledSystem, run: RunResult, options: RunOptions
     warn(
         f"{run.about.system}: energy and work do not balance: the error is {100 * balance.error:.2g} % of"
         f" {balance.scale:.3g} J, the largest energy or work, so the motion is not accurate. {advice(options)}",
+        SimulationWarning,
+    )
+
+
+def _warn_of_order(compiled: CompiledSystem, run: RunResult, options: RunOptions) -> None:
+    """Warn where the terms that flexible bodies neglect add or remove more than ``NEGLECTED`` of the energy."""
+    if len(compiled.system.speeds) > MANY or compiled.system.user_functions or not _moves(run, options):
+        return
+    with np.errstate(all="ignore"):
+        balance = run.energy_balance
+    if balance is None or balance.error <= NEGLECTED:
+        return
+    warn(
+        f"{run.about.system}: energy and work do not balance: the error is {100 * balance.error:.2g} % of"
+        f" {balance.scale:.3g} J, the largest energy or work. {compiled.mechanics.programs.neglects} neglects how the"
+        " inertia changes with the deformation, which is too large here, or turns too fast: take order='full'.",
         SimulationWarning,
     )
 

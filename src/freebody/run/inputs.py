@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from numbers import Real
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,25 +16,34 @@ from freebody.formulations.omission import ADVICE
 from freebody.hybrid.variables import Variable
 from freebody.model.accelerations import MULTIPLIER, REACTION, accelerations_in, refusal_of_accelerations
 from freebody.model.constraints import Constraint
+from freebody.model.kinds import is_curve
 from freebody.model.sampled import Sampled
 from freebody.model.structure_names import is_structure
 from freebody.model.transmissions import FIT
-from freebody.names import U_DOT, Q, U
+from freebody.names import U_DOT, Q, U, companions
 from freebody.run.arguments import is_number, number, require_names, shorten
 from freebody.run.called import CalledFunction
+from freebody.scalar.derivative import jvp
 from freebody.scalar.expr import Expr
 from freebody.scalar.functions import Callback, Table, table
 from freebody.scalar.graph import Graph
 from freebody.scalar.node import Node
 from freebody.scalar.ops import CALL
 from freebody.scalar.parse import CONSTANTS, FUNCTIONS, parse
-from freebody.scalar.symbol import Kind
+from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
 from freebody.scalar.walk import live, symbols_of, transfer, values
 from freebody.tree.joint_forces import driven_coordinates, driven_speeds
 
 XYZ = ("x", "y", "z")
 InputValues = Mapping[str, Any] | Sequence[float] | None
 NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+class InputRate(NamedTuple):
+    """In place of the law of an input: the derivative of the law of another one."""
+
+    name: str
+    order: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -256,6 +265,8 @@ def describe(value: Any) -> str:
         return f"{float(value):g}"
     if isinstance(value, str | Expr):
         return f"law {value}"
+    if isinstance(value, InputRate):
+        return f"{('rate', 'acceleration')[value.order - 1]} of {value.name}"
     if isinstance(value, Table | tuple):
         return "a table over t"
     return "a Python function, called at every evaluation (slow: a text or a table is compiled in)"
@@ -312,16 +323,97 @@ def unwritten(e: Derivation, named: Mapping[str, Any]) -> dict[str, Any]:
 
 def all_inputs(e: Derivation, values: InputValues, writers: Mapping[str, Sampled] = NOTHING) -> dict[str, Any]:
     """What drives each input of the user, in their order: a float, or a law that is not a number. None may be missing,
-    except for those that sampled elements write, of the model or these ``writers``: they have initial values."""
+    except for those that sampled elements write, of the model or these ``writers``, which have initial values, and for
+    those beside inputs with rates."""
     written = {name: one.inputs[name] for name, one in {**e.tree.model.controlled, **writers}.items()}
     names, named = e.layout.user_inputs, written | unwritten(e, named_inputs(e, values))
+    named = dict.fromkeys((n for name in e.tree.model.driving for n in companions(name)), 0.0) | named
     missing = [n for n in names if n not in named]
     if missing:
         raise ArgumentError(
             f"system '{e.tree.model.name}': input '{missing[0]}' has no value. Give inputs={{'{missing[0]}': 0.0}},"
             f" or a text such as 'sin(t)', a table, or a function of t. Inputs: {', '.join(names)}"
         )
-    return {n: number(named[n], f"input '{n}'") if is_number(named[n]) else named[n] for n in names}
+    driven = {n: number(named[n], f"input '{n}'") if is_number(named[n]) else named[n] for n in names}
+    for name in e.tree.model.driving:
+        driven |= _with_rates(name, driven)
+    return driven
+
+
+def _with_rates(name: str, driven: Mapping[str, Any]) -> dict[str, Any]:
+    """What drives an input with rates and those beside it: numbers stay numbers; what follows from a law is an
+    ``InputRate``."""
+    beside, position = companions(name)[:2], driven[name]
+    laws = [n for n in beside if not isinstance(driven[n], Real)]
+    if isinstance(position, Real):
+        if laws:
+            raise ArgumentError(
+                f"input '{laws[0]}' follows a law, and '{name}' is a number; give the law of '{name}', from which its"
+                " rates follow"
+            )
+        return {}
+    if isinstance(position, tuple) and is_curve(position[:2]):
+        times, values, *outside = position
+        position = table(f"input {name}", times, values, "spline", *outside)
+    if len(laws) == 2:
+        return {name: position}
+    given = [n for n in beside if driven[n] != 0.0]
+    if given:
+        raise ArgumentError(
+            f"input '{name}' follows a law, and '{given[0]}' is given too: leave it out, it is the derivative of the"
+            " law; where the law is a Python function, give both, the rate and the acceleration, as functions"
+        )
+    return {name: position} | {n: InputRate(name, k + 1) for k, n in enumerate(beside)}
+
+
+def unwritten_inputs(e: Derivation, values: InputValues) -> dict[str, Any]:
+    """What drives each input that no sampled element writes."""
+    return {name: value for name, value in all_inputs(e, values).items() if name not in e.tree.model.controlled}
+
+
+def hold_motion(d: np.ndarray[Any, Any], row: Sequence[int], t: float) -> None:
+    """Let the numbers of an input with rates, at these places of the row d or of rows of it, hold from a time on: the
+    position and the rate that they have reached there."""
+    columns = d.T
+    p, v, a, start = (columns[k] for k in row)
+    since = t - start
+    columns[row[0]] = p + since * (v + since * a / 2)
+    columns[row[1]] = v + since * a
+    columns[row[3]] = t
+
+
+def laws_of_rates(scope: RunScope, inputs: Mapping[str, Any], laws: Mapping[str, Node]) -> dict[str, Node]:
+    """The laws of inputs with rates: derivatives of a law, and where numbers p, v, a are set from a time t₀ on,
+    p + v(t − t₀) + a(t − t₀)²/2 with its derivatives."""
+    g, e, result = scope.graph, scope.e, dict[str, Node]()
+    for name in e.tree.model.driving:
+        names = (name, *companions(name))
+        if name in laws:
+            depends = g.mask[laws[name]]
+            rates = [n for n in names[1:3] if isinstance(inputs[n], InputRate)]
+            if rates and depends & ~(PARAMETERS_ONLY | Kind.TIME | Kind.INPUT):
+                raise ArgumentError(
+                    f"input '{name}': its law uses coordinates, speeds or extra states, and it moves a joint, so that"
+                    " its rates must be known: give a law of t, or let the joint follow a filter of the input,"
+                    f" motion=s.filter('smooth', '{name}', frequency=5)"
+                )
+            node = laws[name]
+            for rate in rates:
+                try:
+                    (node,) = jvp(g, [node], {scope.t: g.one})
+                except ExpressionError:
+                    raise ArgumentError(
+                        f"input '{name}' moves a joint, and the rates of a Python function are not known: give inputs"
+                        f" '{names[1]}' and '{names[2]}' as functions too, or a text or a table"
+                    ) from None
+                result[rate] = node
+        else:
+            p, v, a, start = scope.copy([e.graph.by_name[n] for n in names])
+            since = g.sub(scope.t, start)
+            now = g.add(v, g.mul(a, since))
+            result[name] = g.add(p, g.mul(since, g.div(g.add(v, now), g.const(2))))
+            result[names[1]] = now
+    return result
 
 
 def check_wheels(e: Derivation, names: Sequence[str], rows: Sequence[Sequence[float]]) -> None:

@@ -14,7 +14,7 @@ from freebody.errors import ArgumentError, FunctionError, SimulationWarning
 from freebody.formulations.derivation import Derivation
 from freebody.hybrid.system import Deferred
 from freebody.model.pull import PullInputs
-from freebody.names import ENGAGED
+from freebody.names import ENGAGED, companions
 from freebody.results.limits import Limits
 from freebody.results.live_simulator import Adjustable, LiveSimulator, PullForce
 from freebody.results.trajectory import RunResult
@@ -27,7 +27,14 @@ from freebody.run.checks import check_bodies, check_mass_matrices
 from freebody.run.display_state import DisplayState
 from freebody.run.event import Event
 from freebody.run.initial import InitialValues, default_state, given_states, initial_state, warn_of_degrees
-from freebody.run.inputs import InputValues, named_inputs, parameter_values, unwritten_names
+from freebody.run.inputs import (
+    InputValues,
+    hold_motion,
+    named_inputs,
+    parameter_values,
+    unwritten_inputs,
+    unwritten_names,
+)
 from freebody.run.loop import run_system
 from freebody.run.motion_table import movable_coordinates
 from freebody.run.options import RunOptions
@@ -93,7 +100,7 @@ class LiveSimulation(LiveSimulator):
         named = named_inputs(e, given)
         require_names(own, named, "input", f"system '{model.name}'")
         values = parameter_values(e, model.parameters, parameters)
-        driven = {**dict.fromkeys(unwritten_names(e), 0.0), **named}
+        driven = unwritten_inputs(e, {**dict.fromkeys(unwritten_names(e), 0.0), **named})
         held = {**e.layout.held, **engaged_at_start(e, engaged), **seeded(e, options.seed)}
         built = build(
             e, values, driven, events, self._options.exact, held, True, self._options.dae, self._options.staged
@@ -117,7 +124,10 @@ class LiveSimulation(LiveSimulator):
         self.reset()
         check_callbacks(self.compiled, self.t, self.x, self.t + 1.0)
         limits = self._ranges(ranges, [*own, *values])
-        self.inputs = [self._input(n, limits) for n in own if isinstance(driven.get(n), Real)]
+        moving = [(n, *companions(n)) for n in model.driving if isinstance(driven[n], Real)]
+        self._moving = {n: [self._index[one] for one in names] for names in moving for n in names[:3]}
+        starts = {names[-1] for names in moving}
+        self.inputs = [self._input(n, limits) for n in own if isinstance(driven.get(n), Real) and n not in starts]
         self.parameters = [self._parameter(n, values[n], limits) for n in values]
         movable = list(self._movable())
         self.coordinates, self._coordinates = [one for one, _ in movable], {one.name: k for one, k in movable}
@@ -152,8 +162,10 @@ class LiveSimulation(LiveSimulator):
     ) -> None:
         """Move to a state, made consistent with the constraints. Held coordinates move there from ``base``."""
         keep = () if capture else tuple(self.engaged)
-        self.x, inputs = self._assembler.state(x, held, self._row, t, self.compiled.d, keep, bend, base)[:2]
-        self.compiled.d[:], self.t, self._shown, self._before = inputs, t, None, None
+        now = self.compiled.mechanics.inputs_at(t)
+        self.x, inputs = self._assembler.state(x, held, self._row, t, now, keep, bend, base)[:2]
+        self.compiled.d[:] = self.compiled.mechanics.numbers_of(inputs, self.compiled.d)
+        self.t, self._shown, self._before = t, None, None
 
     def advance(self, duration: float) -> str:
         end, grip = self.t + duration, self._grip
@@ -240,6 +252,8 @@ class LiveSimulation(LiveSimulator):
         new = number(value, f"input '{name}'")
         if self._before is None and self.compiled.system.conditions is not None:
             self._before = self.compiled.conditions()(self.t, self.x)
+        if name in self._moving:
+            hold_motion(self.compiled.d, self._moving[name], self.t)
         self.compiled.d[self._index[name]] = new
 
     def set_parameter(self, name: str, value: float) -> None:

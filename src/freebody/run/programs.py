@@ -4,9 +4,10 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache, cached_property, partial, reduce
 
 from freebody.errors import ArgumentError, ExpressionError
+from freebody.formulations.derivation import Derivation, projection
 from freebody.hybrid.variables import Variable
 from freebody.model.joints.base import scalar
-from freebody.names import ENGAGED, POSE, POSE_OF, U_DOT, Q, Z
+from freebody.names import ENGAGED, POSE, POSE_OF, U_DOT, Q, Z, companions
 from freebody.program.assemble import Assembly
 from freebody.program.program import Program
 from freebody.run.held_names import held_columns, recorded_samples, sampled_variables
@@ -24,6 +25,7 @@ from freebody.scalar.walk import substitute, symbols_of, transfer
 from freebody.spatial.resolved import Vec
 from freebody.spatial.scalars import dot3
 from freebody.spatial.vector import Vector, components
+from freebody.tables import listed
 from freebody.tree.constraints import ConstraintEquations, RowInfo
 from freebody.tree.energy import forces_of_drives, kinetic, momentum, potential, powers, strain, whole_momentum
 from freebody.tree.inertia import link_inertia
@@ -53,6 +55,16 @@ def body_poses(tree: Tree) -> list[list[Node]]:
     return poses
 
 
+def neglected_terms(e: Derivation) -> str:
+    """The flexible bodies of orders that neglect terms, in words; empty if there are none."""
+    orders = dict[str, list[str]]()
+    for *_, link in e.tree.bodies:
+        spec = link.body.spec.described
+        if spec.flexible is not None and spec.order != "full":
+            orders.setdefault(spec.order, []).append(f"'{spec.name}'")
+    return " and ".join(f"order='{order}' of {listed(names)}" for order, names in orders.items())
+
+
 def quaternion(*turn: Expr) -> list[Expr]:
     """(w, x, y, z) of a rotation matrix, row by row, from the largest of its four components, as
     ``spatial.quaternions`` computes it."""
@@ -77,20 +89,27 @@ def _alone(node: Callable[[], Node | None]) -> list[Node]:
 
 class RunPrograms:
     """Programs of equations whose inputs follow laws (nodes of ``scope`` by input name); the other inputs are numbers
-    passed at run time. With laws the programs are assembled in the graph of the scope, without in that of the
-    equations. ``called`` are symbols for the values of Python functions, one more group of the programs. ``written``
-    are inputs that timed rules write, beside those of sampled elements."""
+    passed at run time. Laws in ``rates`` may use the numbers of their own inputs. With laws the programs are assembled
+    in the graph of the scope, without in that of the equations. ``called`` are symbols for the values of Python
+    functions, one more group of the programs. ``written`` are inputs that timed rules write, beside those of sampled
+    elements."""
 
     def __init__(
-        self, scope: RunScope, laws: Mapping[str, Node], called: Sequence[Node] = (), written: Collection[str] = ()
+        self,
+        scope: RunScope,
+        laws: Mapping[str, Node],
+        rates: Mapping[str, Node] | None = None,
+        called: Sequence[Node] = (),
+        written: Collection[str] = (),
     ) -> None:
-        self.e, self.scope, self.laws, self.called = scope.e, scope, dict(laws), list(called)
+        self.e, self.scope, self.called = scope.e, scope, list(called)
+        self.laws = {**laws, **(rates or {})}
         self.written = {*self.e.tree.model.controlled, *written}
         inputs = dict(zip(self.e.layout.inputs, self.e.groups()["inputs"], strict=True))
         self._copied = {inputs[n]: law for n, law in self.laws.items()}
         self._laws_in_scope = {scope.copy([inputs[n]])[0]: law for n, law in self.laws.items()}
         self.graph = scope.graph if self.laws else self.e.graph
-        for name, law in self.laws.items():
+        for name, law in laws.items():
             if self._insert_laws_in_scope([law]) != [law]:
                 raise ArgumentError(
                     f"input '{name}': its law uses another input that follows a law; write that law in its place"
@@ -131,7 +150,7 @@ class RunPrograms:
         what = "value of a Python function"
         symbols = {node: g.symbol(f"called.{k + 1}", Kind.INPUT, what) for k, node in enumerate(nodes)}
         laws = dict(zip(self.laws, substitute(g, list(self.laws.values()), symbols), strict=True))
-        return RunPrograms(self.scope, laws, list(symbols.values()), self.written)
+        return RunPrograms(self.scope, {}, laws, list(symbols.values()), self.written)
 
     def _assembly(self, name: str, *more: str) -> Assembly:
         return Assembly(name, self.graph, self.groups(self.graph, *more))
@@ -192,6 +211,21 @@ class RunPrograms:
         followers = {n: tuple(first + states.index(names[h]) for h in own) for n, own in corrections.items()}
         posed = tuple(c.name for c in closures)
         return SwitchProgram(a.program(), tuple(rows), tuple(turned), posed, zeros, followers, modal_stiffness(e))
+
+    def project(self) -> Program:
+        """One correction of a state towards the constraints."""
+        return projection(self.e, self._assembly("project"), self.insert_laws)
+
+    def moving_inputs(self) -> tuple[list[int], Program] | None:
+        """The inputs that move joints, at a time: their places among all inputs, and their values; None where there are
+        none, or these do not follow laws."""
+        e = self.e
+        names = [n for name in e.tree.model.driving for n in (name, *companions(name)[:2]) if n in self.laws]
+        if not names:
+            return None
+        inputs, a = dict(zip(e.layout.inputs, e.groups()["inputs"], strict=True)), self._assembly("moving_inputs")
+        a.output("values", self.insert_laws([inputs[n] for n in names]))
+        return [e.layout.inputs.index(n) for n in names], a.program()
 
     def drift(self) -> Program:
         """φ, and G u + offset, also of equations that are left out as they follow from others."""
@@ -408,8 +442,7 @@ class RunPrograms:
         functions, where it depends on omitted coordinates, and for flexible bodies of orders whose energy does not
         balance."""
         a, g, motion = self._assembly("balance"), self.e.graph, self.e.formulation.motion
-        specs = [link.body.spec.described for *_, link in self.e.tree.bodies]
-        if any(spec.flexible is not None and spec.order != "full" for spec in specs):
+        if neglected_terms(self.e):
             return None
         total = reduce(g.add, self._powers.values(), g.zero)
         own = [kinetic(motion), potential(motion), total]

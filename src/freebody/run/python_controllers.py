@@ -16,6 +16,7 @@ from freebody.model.element import normal_form
 from freebody.model.kinds import ARGUMENT
 from freebody.model.sampled.base import SampledProgram, delayed_programs
 from freebody.model.sampled.python_controller import ALL, PythonController
+from freebody.names import companions
 from freebody.program.assemble import Assembly
 from freebody.program.program import Program
 from freebody.run.arguments import by_name, require_names, shorten
@@ -47,17 +48,23 @@ def named_controllers(e: Derivation, controllers: Any, driven: Mapping[str, Any]
         except LOCATED as error:
             raise located(error, "controllers", name) from None
     writers = {n: f"{one.kind} '{one.name}' of the model" for n, one in model.controlled.items()}
+    moved = {n for name in model.driving for n in (name, *companions(name))}
     for name, one in found.items():
         if one.written != (ALL,):
             require_names(e.layout.user_inputs, dict.fromkeys(one.written), "input", f"controller '{name}': writes")
             for n in one.written:
+                if n in moved:
+                    raise ArgumentError(
+                        f"controller '{name}' writes input '{n}', which has rates: these would not fit values that"
+                        " change at samples. Write the signal of a filter, s.filter('smooth', 'command', frequency=5)"
+                    )
                 if n in driven or n in writers:
                     other = writers.get(n, f"inputs={{'{n}': …}}")
                     raise ArgumentError(f"controller '{name}' writes input '{n}', which {other} drives too; keep one")
                 writers[n] = f"controller '{name}'"
     for name, one in found.items():
         if one.written == (ALL,):
-            free = [n for n in e.layout.user_inputs if n not in writers and n not in driven]
+            free = [n for n in e.layout.user_inputs if n not in writers and n not in driven and n not in moved]
             found[name] = one = replace(one, writes=tuple(free))
             writers |= dict.fromkeys(free, f"controller '{name}'")
         unknown = [n for n in dict(one.initial) if n not in one.written]

@@ -7,13 +7,14 @@ free speeds, p = ∂T/∂u, change by the impulses Λ of the constraints alone, 
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from freebody.errors import ArgumentError
-from freebody.integrate.breaks import segment
+from freebody.integrate.breaks import may_break, segment
 from freebody.integrate.compiled_system import CompiledSystem
 from freebody.integrate.mechanics import solve_constrained
 from freebody.program.program import Program
@@ -34,6 +35,11 @@ class TimedProgram:
     coordinates: tuple[tuple[str, str], ...]
     drives: tuple[str, ...]
     equations: tuple[str, ...]
+
+    @cached_property
+    def may_jump(self) -> bool:
+        """Whether rates can jump at all: smooth functions of time never do."""
+        return may_break(self.program)
 
 
 @dataclass(frozen=True)
@@ -69,7 +75,8 @@ class RateJumps:
         """``points`` are the break points of motions and constraints within the run; ``beside`` the times at which laws
         are evaluated for rows at them, on the run's side: at its ends where rates jump there, and where the formula of
         a smooth law has another rate at the point itself."""
-        if self.timed is None:
+        self.possible = self.timed is not None and self.timed.may_jump
+        if not self.possible:
             return
         points = compiled.timed_breaks(begin, end)
         low, high = sorted((begin, end))

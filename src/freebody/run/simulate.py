@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from freebody.errors import ArgumentError, SimulationError
 from freebody.formulations.derivation import Derivation
 from freebody.integrate.compiled_system import CompiledSystem
-from freebody.names import INPUT
+from freebody.names import INPUT, companions
 from freebody.numeric import as_integer
 from freebody.results import RunResult
 from freebody.results.about import AssemblyInfo, JoinInfo
@@ -150,12 +150,14 @@ def simulators(
             p[:, list(compiled.parameters).index(name)] = value
         model.check_parameters(compiled, p)
     for name, value in each.items():
+        if name in model.laws:
+            raise model.unknown_input(compiled.about, name)
         d[:, compiled.system.row.index[INPUT(name)]] = value
     default = default_state(e)
     x = rows_of_states(compiled, np.tile(default, (n, 1)), initial)
     fixed, base = given_states(compiled.about, **initial), base_state(compiled.about, default)
-    assembled = assemble_cases(model.e, x, fixed, p, d, 0.0, base)
-    cases = Cases(assembled.x, p, assembled.inputs)
+    assembled = assemble_cases(model.e, x, fixed, p, compiled.mechanics.inputs_at(0.0, d, p), 0.0, base)
+    cases = Cases(assembled.x, p, compiled.mechanics.numbers_of(assembled.inputs, d))
     singular = check_mass_matrices(model.e, compiled, cases, begin.times, begin.options)
     refused = np.where(assembled.refused == "", singular, assembled.refused)
     if (wrong := np.flatnonzero(refused != "")).size:
@@ -183,11 +185,12 @@ def simulator_model(
 ) -> EquationsModel[Result]:
     """What a simulator of equations with these inputs, some of which Python controllers write, needs of them."""
     stable, inputs = stabilised(e, driven, options)
-    names = tuple(name for name in e.layout.user_inputs if name in driven)
-    laws = tuple(name for name in names if not isinstance(driven[name], Real))
-    return EquationsModel(
-        options, result, names, laws, e=stable, driven={**all_inputs(stable, inputs, writers), **stable.layout.held}
-    )
+    every, driving = all_inputs(stable, inputs, writers), e.tree.model.driving
+    starts = {companions(name)[-1] for name in driving}
+    names = tuple(name for name in e.layout.user_inputs if name in driven and name not in starts)
+    laws = tuple(name for name in names if not isinstance(every[name], Real))
+    moving = tuple(name for name in driving if isinstance(every[name], Real))
+    return EquationsModel(options, result, names, laws, moving, e=stable, driven={**every, **stable.layout.held})
 
 
 def start_of_run(
@@ -246,7 +249,8 @@ def start_of_run(
     goes_on = start is not None  # bent as it is, so that no coordinate is better held than others
     base, t_start, rough = base_state(about, default, **initial), float(times[0]), x0
     d, added = np.split(compiled.d, [len(e.layout.inputs)])
-    assembled = Assembler(e).state(rough, given, row, t_start, d, keep=keep, bend=goes_on, base=base)
+    now = compiled.mechanics.inputs_at(t_start, d)
+    assembled = Assembler(e).state(rough, given, row, t_start, now, keep=keep, bend=goes_on, base=base)
     x0, with_poses = assembled.x, assembled.inputs
     info = AssemblyInfo()
     if x0 is not rough:
@@ -254,7 +258,8 @@ def start_of_run(
     if info.moved:
         warn_of_start(e, about, x0, with_poses, t_start, info, assembled.certain)
     if e.layout.held:
-        compiled = compiled.with_values(row, np.concatenate([with_poses, added]))
+        own = compiled.mechanics.numbers_of(with_poses, d)
+        compiled = compiled.with_values(row, np.concatenate([own, added]))
     check_callbacks(compiled, float(times[0]), x0, float(times[-1]))
     check_motions(compiled, times, x0)
     how = options.for_run(times, about)

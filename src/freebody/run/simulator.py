@@ -14,7 +14,7 @@ from freebody.integrate.integrator import Integrator
 from freebody.integrate.interrupt import Interrupt
 from freebody.integrate.record import Status, view
 from freebody.integrate.steppers import Stepper, release, stepper
-from freebody.names import INPUT, Q
+from freebody.names import Q
 from freebody.results.interpolation import max_knots
 from freebody.results.trajectory import Events, Statistics
 from freebody.results.work import is_integral
@@ -23,11 +23,12 @@ from freebody.run.arguments import number, numbers, shorten
 from freebody.run.current_values import Read, reader
 from freebody.run.held_names import SEED_COLUMN
 from freebody.run.initial import InitialValues, given_states, initial_state
+from freebody.run.inputs import hold_motion
 from freebody.run.loop import Result
 from freebody.run.options import LONGEST, RunOptions
 from freebody.run.recorder import Recorder
 from freebody.run.sampled_rules import seed_place, whole_seed
-from freebody.run.simulator_model import SimulatorModel
+from freebody.run.simulator_model import SimulatorModel, prefix
 from freebody.run.snapshot import Snapshot
 from freebody.run.stepped_motion import SteppedMotion
 
@@ -53,7 +54,8 @@ class Simulator(Generic[Result]):
         system, about = model.held_inputs(compiled.system, compiled.about)
         self.compiled, self._model = compiled.with_system(system, about), model
         self._options: RunOptions = model.options
-        self._free = model.places(system)
+        self._free, self._motions = model.places(system), model.motions(system)
+        self._columns = prefix(list(self._free.values()))
         self._start, self._room = (x0.copy(), self.compiled.d.copy()), max_knots(len(x0))
         self._begin(0.0, x0)
 
@@ -251,11 +253,15 @@ class Simulator(Generic[Result]):
                         break
             if self._watches:
                 self._will_change()
+            if self._motions:
+                for name in inputs if type(inputs) is dict else self._motions:
+                    if name in self._motions:
+                        hold_motion(self.compiled.d, self._motions[name], self._t)
             if type(inputs) is dict:
                 for name, value in inputs.items():
                     self._d[free[name]] = value
             else:
-                self.compiled.d[: len(self._free)] = inputs
+                self.compiled.d[self._columns] = inputs
             self._changed = True
         if parameters is not None:
             self._set_parameters(parameters)
@@ -440,7 +446,7 @@ class Simulator(Generic[Result]):
     def _read(self, name: str) -> Any:
         """A value that is read for the first time."""
         key, variables, row = self._key(name), self._variables, self.compiled.system.row.index
-        if key in row and key not in map(INPUT, self._model.laws):
+        if key in row and key not in self._model.computed:
             d, place = self._d, row[key]
             self._readers[name] = lambda: d[place]
         else:
@@ -481,7 +487,7 @@ class Simulator(Generic[Result]):
             time[0] = self._motion.jumps.beside.get(self._t, self._t)
             return read()
 
-        return current if jumps.timed is None else at_side
+        return at_side if jumps.possible else current
 
     @property
     def _variables(self) -> dict[str, Variable]:

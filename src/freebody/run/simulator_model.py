@@ -14,7 +14,7 @@ from freebody.formulations.derivation import Derivation
 from freebody.formulations.memo import key_of
 from freebody.hybrid.system import HybridSystem
 from freebody.integrate.compiled_system import CompiledSystem
-from freebody.names import INPUT
+from freebody.names import INPUT, companions
 from freebody.program.program import Program
 from freebody.results.about import About
 from freebody.results.trajectory import UnknownNameError
@@ -30,25 +30,45 @@ from freebody.run.switching import engaged_names
 Array = NDArray[np.float64]
 
 
+def prefix(places: Sequence[int]) -> Any:
+    """Places in a row, as a slice if they are its first ones."""
+    return slice(len(places)) if list(places) == [*range(len(places))] else np.array(places, np.intp)
+
+
 @dataclass(frozen=True)
 class SimulatorModel(Generic[Result]):
     """A system without equations behind it: states are taken as they are. ``inputs`` are the names of its inputs, those
-    in ``laws`` follow laws; ``result`` makes a trajectory."""
+    in ``laws`` follow laws, those in ``moving`` have rates and are numbers, which hold from the time at which they are
+    set; ``result`` makes a trajectory."""
 
     options: RunOptions
     result: Callable[..., Result]
     inputs: tuple[str, ...] = ()
     laws: tuple[str, ...] = ()
+    moving: tuple[str, ...] = ()
 
     def held_inputs(self, system: HybridSystem, about: About) -> tuple[HybridSystem, About]:
         """The system whose inputs are held values, so that trajectories record them as steps."""
-        free = {INPUT(name) for name in self.inputs if name not in self.laws}
+        moved = {INPUT(n) for name in self.moving for n in (name, *companions(name))}
+        free = {INPUT(name) for name in self.inputs if name not in self.laws} - moved
         stepped = tuple(replace(v, steps=True) if v.key in free else v for v in about.variables)
         return replace(system, held=system.row, variables=stepped), replace(about, variables=stepped)
+
+    @cached_property
+    def computed(self) -> frozenset[str]:
+        """The keys of the inputs whose present values are not those of the row d: they follow laws, or move on."""
+        changing = {n for name in self.moving for n in (name, companions(name)[0])}
+        return frozenset(INPUT(name) for name in {*self.laws, *changing})
 
     def places(self, system: HybridSystem) -> dict[str, int]:
         """The places in d of the inputs that can be set."""
         return {name: system.row.index[INPUT(name)] for name in self.inputs if name not in self.laws}
+
+    def motions(self, system: HybridSystem) -> dict[str, list[int]]:
+        """For each input that is set as a part of a motion, the places in d of its position, rate, acceleration and the
+        time from which these hold."""
+        groups = [(name, *companions(name)) for name in self.moving]
+        return {n: [system.row.index[INPUT(one)] for one in names] for names in groups for n in names[:3]}
 
     @property
     def constrained(self) -> bool:
@@ -78,6 +98,10 @@ class SimulatorModel(Generic[Result]):
     def unknown_input(self, about: About, name: Any) -> ArgumentError:
         if name in self.laws:
             return ArgumentError(f"input '{name}' follows a law; give it a number in inputs=… to set it between steps")
+        if (own := next((one for one in self.moving if name == companions(one)[-1]), None)) is not None:
+            return ArgumentError(
+                f"'{name}' is the time at which numbers of '{own}' were set, which the simulator knows: leave it out"
+            )
         if (written := about.inputs.get(name)) is not None:
             return ArgumentError(f"input '{name}' is {written}, and cannot be set: read it as sim['{name}']")
         near = nearest(str(name), list(self.inputs))
@@ -99,14 +123,17 @@ class EquationsModel(SimulatorModel[Result]):
     def start(self, compiled: CompiledSystem, t: float, x: Array, base: Array, given: set[int]) -> tuple[Array, Array]:
         if not self.constrained:
             return x, compiled.d
-        state = Assembler(self.e).state(x, given, compiled.p, t, compiled.d, base=base)
-        return state.x, state.inputs
+        d, added = np.split(compiled.d, [len(self.e.layout.inputs)])
+        now = compiled.mechanics.inputs_at(t, d)
+        state = Assembler(self.e).state(x, given, compiled.p, t, now, base=base)
+        return state.x, np.concatenate([compiled.mechanics.numbers_of(state.inputs, d), added])
 
     def moved(self, compiled: CompiledSystem, t: float, x: Array, base: Array, given: set[int]) -> Array:
         if not self.constrained:
             return x
         keep = engaged_names(self.e, dict(zip(compiled.system.row.columns, compiled.d.tolist(), strict=True)))
-        return Assembler(self.e).state(x, given, compiled.p, t, compiled.d, keep=keep, bend=True, base=base).x
+        now = compiled.mechanics.inputs_at(t)[: len(self.e.layout.inputs)]
+        return Assembler(self.e).state(x, given, compiled.p, t, now, keep=keep, bend=True, base=base).x
 
     def with_parameters(self, compiled: CompiledSystem, values: Any) -> CompiledSystem:
         merged = parameter_values(self.e, compiled.parameters, values)

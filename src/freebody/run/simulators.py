@@ -1,6 +1,6 @@
 """Many simulations of one system side by side: the same steps, each world with its own state, inputs and parameters."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from freebody.integrate.integrator import Integrator
 from freebody.integrate.lane_stepper import LaneStepper
 from freebody.integrate.manifold import normalised
 from freebody.integrate.steppers import stepper
-from freebody.names import INPUT, Q
+from freebody.names import Q
 from freebody.program.program import Program
 from freebody.results.about import About
 from freebody.results.trajectory import RunResult, UnknownNameError
@@ -27,11 +27,12 @@ from freebody.run.cases import samples_in_lanes
 from freebody.run.current_values import rows_reader
 from freebody.run.held_names import SEED_COLUMN
 from freebody.run.initial import InitialValues, given_states, normalise, states_named
+from freebody.run.inputs import hold_motion
 from freebody.run.options import LONGEST
 from freebody.run.rate_jumps import RateJumps
 from freebody.run.sampled_rules import seed_place, whole_seed
 from freebody.run.simulator import NEAR_SAMPLE, SAME_TIME, STEPS
-from freebody.run.simulator_model import SimulatorModel
+from freebody.run.simulator_model import SimulatorModel, prefix
 from freebody.run.snapshot import Snapshot
 from freebody.run.stepped_motion import SteppedMotion
 
@@ -53,7 +54,7 @@ class Simulators:
     ) -> None:
         system, about = model.held_inputs(compiled.system, compiled.about)
         self.compiled, self._model, self._threads = compiled.with_system(system, about), model, threads
-        self.count, self._free = len(x0), model.places(system)
+        self.count, self._free, self._motions = len(x0), model.places(system), model.motions(system)
         self._refuse()
         self._start = x0.copy(), d.copy()
         self._x, self._d, self._p = self._normalised(x0), d.copy(), p
@@ -200,7 +201,8 @@ class Simulators:
 
     def _points(self, goal: float) -> tuple[float, ...]:
         """The times at which steps end before a goal."""
-        if self.compiled.mechanics.programs.timed.value is None:
+        timed = self.compiled.mechanics.programs.timed.value
+        if timed is None or not timed.may_jump:
             return self._breaks
         same = np.all(self._d == self._d[:1]) and np.all(np.atleast_2d(self._p) == np.atleast_2d(self._p)[:1])
         jumps = [RateJumps(self._of(k), self._t, goal, self._begun) for k in range(1 if same else self.count)]
@@ -356,6 +358,7 @@ class Simulators:
                 if name not in self._free:
                     raise self._model.unknown_input(about, name)
                 columns[self._free[name]] = per_world(value, len(chosen), f"input '{name}'")
+            self._hold(chosen, [name for name in inputs if name in self._motions])
             for place, column in columns.items():
                 self._d[slice(None) if whole else chosen, place] = column
         else:
@@ -367,8 +370,22 @@ class Simulators:
                 )
             if self._model.laws:
                 raise self._model.unknown_input(about, self._model.laws[0])
-            self._d[slice(None) if whole else chosen, : len(known)] = rows
+            self._hold(chosen, self._motions)
+            columns = prefix(list(self._free.values()))
+            if whole or isinstance(columns, slice):
+                self._d[slice(None) if whole else chosen, columns] = rows
+            else:
+                self._d[np.ix_(chosen, columns)] = rows
         self._changed = self._changed or self._may_break
+
+    def _hold(self, chosen: NDArray[np.intp], names: Iterable[str]) -> None:
+        """Let the motions of inputs with rates hold from now on, in worlds in which parts of them are set."""
+        rows = {tuple(self._motions[name]) for name in names}
+        if rows:
+            d = self._d[chosen]
+            for row in rows:
+                hold_motion(d, row, self._t)
+            self._d[chosen] = d
 
     def _set_parameters(self, chosen: NDArray[np.intp], values: Mapping[str, ArrayLike]) -> None:
         names, several = list(self.compiled.parameters), self._p.ndim == 2
@@ -407,6 +424,8 @@ class Simulators:
         states = rows_of_states(self.compiled, self._start[0][chosen], groups)
         given, t = given_states(self.compiled.about, **groups), 0.0 if worlds is None else self._t
         self._d[chosen] = self._start[1][chosen]
+        for place in {row[-1] for row in self._motions.values()}:  # what the inputs of the start hold from
+            self._d[chosen, place] += t
         if seed is not None:
             seeds = [whole_seed(one) for one in per_world(seed, len(chosen), "seed").reshape(-1).tolist()]
             self._d[chosen, seed_place(self.compiled)] = seeds if len(seeds) > 1 else seeds[0]
@@ -470,7 +489,7 @@ class Simulators:
         known = self._readers.get(name)
         if known is None:
             key, row = self._key(name), self.compiled.system.row.index
-            if key in row and key not in map(INPUT, self._model.laws):
+            if key in row and key not in self._model.computed:
                 return self._d[:, row[key]].copy()
             parts = self._variables[key].parts
             read, shape = self._reader((key,)), (self.count, *([len(parts)] if parts else []))

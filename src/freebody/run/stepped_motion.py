@@ -96,7 +96,7 @@ class SteppedMotion:
     @property
     def reach(self) -> float:
         """The time before which nothing is due, so that the stepper may stride; −∞ where it may not."""
-        if self.instants.status or self.jumps.timed is not None or self.options.max_steps is not None:
+        if self.instants.status or self.jumps.possible or self.options.max_steps is not None:
             return -np.inf
         sample = min(self._calendar.next, LONGEST)
         return min(sample - NEAR * max(1.0, sample), self.stepper.reach)

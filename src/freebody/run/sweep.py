@@ -47,7 +47,7 @@ from freebody.run.drawing import drawing
 from freebody.run.event import Event
 from freebody.run.held_names import SEED_COLUMN
 from freebody.run.initial import default_state, full_names, given_states, initial_state, normalise, warn_of_degrees
-from freebody.run.inputs import check_wheels, describe, named_inputs, parameter_values
+from freebody.run.inputs import check_wheels, describe, named_inputs, parameter_values, unwritten_inputs
 from freebody.run.options import BAUMGARTE, RunOptions, saved_times
 from freebody.run.sampled_rules import seeded, whole_seed
 from freebody.run.simulate import require_standard_speeds
@@ -87,6 +87,7 @@ def sweep(
     axes, rows, shape = _axes(over, grid)
     inputs, varied = named_inputs(e, values["inputs"]), [n for n in axes if n in e.layout.user_inputs]
     parameters = parameter_values(e, defaults, values["parameters"])
+    inputs = unwritten_inputs(e, {**dict.fromkeys(varied, 0.0), **inputs})
     for name in varied:
         if not is_number(inputs.get(name, 0.0)):
             raise ArgumentError(
@@ -110,10 +111,12 @@ def sweep(
     given = given_states(compiled.about, **{k: values[k] for k in "quz"})
     given |= {compiled.about.state.index(name) for name in axes if name in compiled.about.state}
     base = base_state(compiled.about, default_state(e), **{k: values[k] for k in "quz"})
-    assembled = assemble_cases(e, cases.x0, given, cases.parameters, cases.inputs, float(times[0]), base)
+    now = compiled.mechanics.inputs_at(float(times[0]), cases.inputs, cases.parameters)
+    assembled = assemble_cases(e, cases.x0, given, cases.parameters, now, float(times[0]), base)
     refused = assembled.refused
     warn_of_cases(e, compiled.about, given, cases.x0, assembled.x, (refused == "") & ~assembled.certain)
-    cases = replace(cases, x0=assembled.x, inputs=assembled.inputs)
+    own = compiled.mechanics.numbers_of(assembled.inputs, cases.inputs)
+    cases = replace(cases, x0=assembled.x, inputs=own)
     singular = check_mass_matrices(e, compiled, cases, times, how)
     cases = replace(cases, refused=np.where(refused == "", singular, refused))
     if how.constraints == BAUMGARTE:

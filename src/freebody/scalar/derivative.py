@@ -34,6 +34,13 @@ def jvp(g: Graph, roots: Sequence[Node], seeds: Mapping[Node, Node]) -> list[Nod
     return [tangents.of(r) for r in roots]
 
 
+def time_seeds(g: Graph) -> dict[Node, Node]:
+    """The rates of the symbols that change with time along every motion: of t, of extra states, of inputs with
+    rates."""
+    t = g.by_name.get("t")
+    return g.rates if t is None else {t: g.one, **g.rates}
+
+
 def gradient(g: Graph, root: Node, variables: Sequence[Node]) -> list[Node]:
     """∂root/∂variables by reverse mode; zero where the root does not depend on one."""
     entries = jacobian(g, [root], variables, "reverse")

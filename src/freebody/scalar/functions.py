@@ -20,6 +20,10 @@ Outside = Literal["hold", "extrapolate", "error"]
 OUTSIDE: tuple[Outside, ...] = ("hold", "extrapolate", "error")
 """What a table is beyond its end points."""
 
+Method = Literal["linear", "cubic", "spline"]
+METHODS: tuple[Method, ...] = ("linear", "cubic", "spline")
+"""How points are joined."""
+
 MARGIN = 1e-12
 """How far beyond its end points, as a fraction of its range, a table with "error" still has values: rounding."""
 
@@ -67,10 +71,12 @@ def table(
     name: str,
     x: Sequence[float],
     y: Sequence[float],
-    method: Literal["linear", "cubic"] = "linear",
+    method: Method = "linear",
     outside: Outside = "hold",
 ) -> Table:
-    """The curve through (x, y): straight lines, or monotone cubics without overshoot (SciPy's PCHIP).
+    """The curve through (x, y): straight lines; monotone cubics without overshoot (SciPy's PCHIP), whose curvature
+    jumps at the points; or the cubic spline, whose curvature is continuous. A spline that is held beyond its ends has
+    slope 0 there, others are "not-a-knot" (SciPy's CubicSpline).
 
     Beyond its ends it stays at the end's value ("hold"), continues straight with the end's slope ("extrapolate"), or
     has no value ("error"): functions return NaN there, and a run ends with an error that names the table.
@@ -94,14 +100,20 @@ def table(
         if not left < right:
             raise ExpressionError(f"table '{name}': x must increase, but x[{k + 1}] = {right} follows {left}")
     texts = isinstance(method, str) and isinstance(outside, str)
-    if not texts or method not in ("linear", "cubic") or outside not in OUTSIDE:
+    if not texts or method not in METHODS or outside not in OUTSIDE:
         hint = f". {now}" if isinstance(outside, str) and (now := renamed(outside, OUTSIDE)) else ""
         raise ExpressionError(
-            f"table '{name}': method is 'linear' or 'cubic' and outside is 'hold', 'extrapolate' or 'error'{hint}"
+            f"table '{name}': method is 'linear', 'cubic' or 'spline', and outside is 'hold', 'extrapolate' or"
+            f" 'error'{hint}"
         )
     if method == "linear":
         points = pairwise(zip(xs, ys, strict=True))
         rows: Rows = tuple((y0, (y1 - y0) / (x1 - x0)) for (x0, y0), (x1, y1) in points)
+    elif method == "spline":
+        from scipy.interpolate import CubicSpline
+
+        ends = "clamped" if outside == "hold" else "not-a-knot"
+        rows = tuple(map(tuple, CubicSpline(xs, ys, bc_type=ends).c[::-1].T.tolist()))
     else:
         from scipy.interpolate import PchipInterpolator
 

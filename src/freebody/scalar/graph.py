@@ -23,7 +23,8 @@ Unary = Callable[[Node], Node]
 Side = TypeVar("Side")
 _TABLES = (
     "op", "a", "b", "c", "mask", "numbers", "symbols", "tables", "calls", "labels", "broken", "finite", "_constants",
-    "by_name", "_sides", "_memo", "_labelled", "_sums", "_differences", "_negatives", "_products", "_quotients",
+    "by_name", "rates", "_sides", "_memo", "_labelled", "_sums", "_differences", "_negatives", "_products",
+    "_quotients",
 )  # fmt: skip
 """Attributes that contain the nodes, and how they are found again."""
 
@@ -54,6 +55,7 @@ class Graph:
         self.finite: set[Node] = set()  # nodes that are known to need none of these (see ``walk.require_finite``)
         self._constants: dict[tuple[type, Number], Node] = {}
         self.by_name: dict[str, Node] = {}
+        self.rates: dict[Node, Node] = {}  # d/dt of symbols: of extra states, and of inputs that have rates
         self._sides: dict[object, Node] = {}
         self._memo: dict[object, Node] = {}
         self._labelled: set[tuple[Node, str]] = set()

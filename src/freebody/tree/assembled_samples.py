@@ -32,6 +32,9 @@ SPREADS = (0.3, 0.1, 0.01)
 """Assembled states are looked for near the initial coordinates, so far from them (in rad, or in m), nearer if Newton's
 method does not converge."""
 
+INPUTS = (0.3, 1.0, 3.0)
+"""How large the inputs are that move joints, in the same attempts."""
+
 OTHER_VALUES, LATEST = 0.03, 2.0
 """The relative change of parameters from sample to sample (of those that are zero the absolute change), and the latest
 time, in s."""
@@ -121,6 +124,8 @@ class Sampler:
         self.parameters = {name: float(tree.model.parameters[name]) for name in self.parameter_handles}
         symbols = {g.named(name): value for name, value in tree.model.held.items()}
         self.held = {h: value for h, value in symbols.items() if h is not None}
+        moving = (h for name in tree.model.inputs if (h := g.named(name)) is not None)
+        self.inputs = [h for h in moving if h in used and h not in self.held]
 
     def rows_of(self, name: str, form: bool) -> list[tuple[int, RowKey]]:
         """The rows of a constraint in a form, by index and key."""
@@ -254,7 +259,8 @@ class Sampler:
             relative = {form: self._relative(form, here[form], beside[form]) for form in here}
             return AssembledSample(here, relative, state_at(q), partial(follow, q), partial(escape, q), led)
 
-        for spread in SPREADS:
+        for spread, most in zip(SPREADS, INPUTS, strict=True):
+            known |= {h: most * random.uniform(-1, 1) for h in self.inputs}
             known |= {state.symbol.handle: float(state.initial) for state in tree.model.states.values()}
             start = np.array([spread * random.uniform(-1, 1) for _ in range(n)])
             guess, units = moved(self.initial, start), np.ones(len(rows))

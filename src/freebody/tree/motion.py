@@ -15,7 +15,7 @@ from freebody.model.body import Point, Reference
 from freebody.model.builder import ModelBuilder
 from freebody.model.constraints import ConstraintRow, RowForm
 from freebody.model.vectors import Components, PointSpec
-from freebody.scalar.derivative import jacobian, jvp
+from freebody.scalar.derivative import jacobian, jvp, time_seeds
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.node import Node
@@ -250,7 +250,10 @@ class Motion:
         g, xyz = self.graph, components(v, body.frame)
         unknown = Kind.INPUT | Kind.ACCELERATION | Kind.INTERMEDIATE | (0 if self.rates else Kind.SPEED)
         if any(g.mask[s] & unknown for s in xyz):
-            names = [s.name for i in symbols_of(g, xyz) if (s := g.symbols[g.a[i]]).kind & unknown]
+            names = [s.name for i in symbols_of(g, xyz) if (s := g.symbols[g.a[i]]).kind & unknown and i not in g.rates]
+        else:
+            names = []
+        if names:
             raise ModelError(
                 f"a vector that depends on {', '.join(names)} cannot be differentiated here: that would need rates of"
                 " inputs or accelerations, or u̇ where it is not known yet. Differentiate what depends on coordinates,"
@@ -277,7 +280,7 @@ class Motion:
     def _seeds(self, speed_rates: Sequence[Node]) -> dict[Node, Node]:
         """The rates of all variables; those of speeds may be absent."""
         layout, g = self.tree.layout, self.graph
-        seeds = dict(zip(layout.q_handles, layout.q_dot, strict=True)) | {self.tree.t: g.one}
+        seeds = dict(zip(layout.q_handles, layout.q_dot, strict=True)) | time_seeds(g)
         seeds |= dict(zip(layout.u_handles, speed_rates, strict=True)) if speed_rates else {}
         seeds |= {symbol: rate for symbol, rate in self._symbols_of_constraints.items() if rate is not None}
         return seeds | {state.symbol.handle: state.rate.handle for state in self.tree.model.states.values()}

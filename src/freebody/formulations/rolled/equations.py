@@ -88,8 +88,8 @@ class Rolled(Derivation):
         multipliers = [x for name in self.tree.model.constraints for x in named.get(name, ())]
         return Solution([assembly.read(result, k) for k in range(result.rows)], multipliers)
 
-    def corrections(self, assembly: Assembly) -> tuple[list[Node], list[Node]]:
-        q, u = self.sweeps(assembly).corrections()
+    def corrections(self, assembly: Assembly, insert_laws: InsertLaws = list) -> tuple[list[Node], list[Node]]:
+        q, u = self.sweeps(assembly, insert_laws).corrections()
         return [assembly.read(q, k) for k in range(q.rows)], [assembly.read(u, k) for k in range(u.rows)]
 
     @property

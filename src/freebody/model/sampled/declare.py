@@ -8,6 +8,7 @@ from freebody.model.kinds import suggest
 from freebody.model.outputs import OutputSpec
 from freebody.model.placed import PlacedBodies
 from freebody.model.sampled.base import SEED, Sampled
+from freebody.names import SINCE, companions
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
@@ -33,6 +34,12 @@ def require_writable(element: Sampled, inputs: Mapping[str, Expr], others: Mappi
             raise FieldError(
                 f"'{name}' is not an input of the system. {suggest(name, [*inputs])} What only other controllers read"
                 " is a state, states={…}",
+                "law",
+            )
+        if moved := next((one for one in inputs if f"{one}.{SINCE}" in inputs and name in (one, *companions(one))), ""):
+            raise FieldError(
+                f"input '{moved}' has rates, which would not fit values that change at samples: write the signal of a"
+                f" filter, motion=s.filter('smooth', 'command', frequency=5)",
                 "law",
             )
         writer = next((other.name for other in others.values() if name in other.inputs), "")
