@@ -81,6 +81,8 @@ def test_every_kind_equals_outputs() -> None:
         several=fb.QuantitySensor({"turn": "u.arm", "felt": "u_dot.arm", "sum": "rate.x + away"}, rate=50),
         encoder=fb.Encoder("arm", rate=50),
         place=fb.Encoder("hull.x", rate=50),
+        loop=fb.Encoder("pin", rate=50),
+        closing=fb.Tachometer("pin", rate=50),
         tacho=fb.Tachometer("hull.wy", rate=50),
         gauge=fb.StrainGauge("boom", 0.4, (0.01, 0.02), rate=50),
         sight=fb.PositionSensor({"body": "arm", "at": PLACE}, {"body": "one", "at": (0.1, 0, 0)}, rate=50),
@@ -94,6 +96,8 @@ def test_every_kind_equals_outputs() -> None:
         "several.sum": run["rate"][:, 0] + run["away"],
         "encoder": run["q.arm"],
         "place": run["hull.x"],
+        "loop": run["q.pin"],
+        "closing": run["u.pin"],
         "tacho": run["u.hull.wy"],
         "gauge": run["stretched"],
         "wire": run["away"],
@@ -164,6 +168,7 @@ def test_at_rest_an_imu_feels_gravity_upwards() -> None:
         "tilted": fb.IMU(table, TURN, rate=10),
         "earth": fb.IMU(s.ground, rate=10),
         "moving": fb.IMU(cart.point((0, 0.2, 0)), rate=10),
+        "cell": fb.ForceTorqueSensor(table, TURN, rate=10),
     }.items():
         s.sensor(name, sensor)
     run = s.simulate([0, 1.0])
@@ -171,6 +176,7 @@ def test_at_rest_an_imu_feels_gravity_upwards() -> None:
         assert np.array_equal(vector(run, f"{name}.accel", -1), [0, 0, 9.81])
     assert np.abs(vector(run, "tilted.accel", -1) - turned().T @ [0, 0, 9.81]).max() < 1e-15
     assert np.array_equal(vector(run, "tilted.gyro", -1), np.zeros(3))
+    assert np.abs(vector(run, "cell.force", -1) - turned().T @ [0, 0, 9.81]).max() < 1e-14
 
 
 def test_sensors_of_joints_that_are_driven_or_coupled() -> None:
