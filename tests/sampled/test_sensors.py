@@ -9,6 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 import freebody as fb
+from freebody.errors import UnitsWarning
 from freebody.integrate import samples
 from freebody.io import dumps, loads
 
@@ -177,6 +178,11 @@ def test_at_rest_an_imu_feels_gravity_upwards() -> None:
     assert np.abs(vector(run, "tilted.accel", -1) - turned().T @ [0, 0, 9.81]).max() < 1e-15
     assert np.array_equal(vector(run, "tilted.gyro", -1), np.zeros(3))
     assert np.abs(vector(run, "cell.force", -1) - turned().T @ [0, 0, 9.81]).max() < 1e-14
+
+
+def test_mountings_in_degrees_are_warned_of() -> None:
+    with pytest.warns(UnitsWarning, match=r"sensor 'imu': orient: 30 rad are 4.77 turns"):
+        still(imu=fb.IMU("cart", ("x", 30), rate=10))
 
 
 def test_sensors_of_joints_that_are_driven_or_coupled() -> None:
