@@ -9,6 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 import freebody as fb
+from freebody.errors import UnitsWarning
 from freebody.integrate import samples
 from freebody.io import dumps, loads
 
@@ -81,6 +82,8 @@ def test_every_kind_equals_outputs() -> None:
         several=fb.QuantitySensor({"turn": "u.arm", "felt": "u_dot.arm", "sum": "rate.x + away"}, rate=50),
         encoder=fb.Encoder("arm", rate=50),
         place=fb.Encoder("hull.x", rate=50),
+        loop=fb.Encoder("pin", rate=50),
+        closing=fb.Tachometer("pin", rate=50),
         tacho=fb.Tachometer("hull.wy", rate=50),
         gauge=fb.StrainGauge("boom", 0.4, (0.01, 0.02), rate=50),
         sight=fb.PositionSensor({"body": "arm", "at": PLACE}, {"body": "one", "at": (0.1, 0, 0)}, rate=50),
@@ -94,6 +97,8 @@ def test_every_kind_equals_outputs() -> None:
         "several.sum": run["rate"][:, 0] + run["away"],
         "encoder": run["q.arm"],
         "place": run["hull.x"],
+        "loop": run["q.pin"],
+        "closing": run["u.pin"],
         "tacho": run["u.hull.wy"],
         "gauge": run["stretched"],
         "wire": run["away"],
@@ -164,6 +169,7 @@ def test_at_rest_an_imu_feels_gravity_upwards() -> None:
         "tilted": fb.IMU(table, TURN, rate=10),
         "earth": fb.IMU(s.ground, rate=10),
         "moving": fb.IMU(cart.point((0, 0.2, 0)), rate=10),
+        "cell": fb.ForceTorqueSensor(table, TURN, rate=10),
     }.items():
         s.sensor(name, sensor)
     run = s.simulate([0, 1.0])
@@ -171,6 +177,12 @@ def test_at_rest_an_imu_feels_gravity_upwards() -> None:
         assert np.array_equal(vector(run, f"{name}.accel", -1), [0, 0, 9.81])
     assert np.abs(vector(run, "tilted.accel", -1) - turned().T @ [0, 0, 9.81]).max() < 1e-15
     assert np.array_equal(vector(run, "tilted.gyro", -1), np.zeros(3))
+    assert np.abs(vector(run, "cell.force", -1) - turned().T @ [0, 0, 9.81]).max() < 1e-14
+
+
+def test_mountings_in_degrees_are_warned_of() -> None:
+    with pytest.warns(UnitsWarning, match=r"sensor 'imu': orient: 30 rad are 4.77 turns"):
+        still(imu=fb.IMU("cart", ("x", 30), rate=10))
 
 
 def test_sensors_of_joints_that_are_driven_or_coupled() -> None:
@@ -392,7 +404,7 @@ sensors:
     s = loads(text, fb.System)
     again = dumps(s)
     assert loads(again, fb.System).digest() == s.digest() and dumps(loads(again, fb.System)) == again
-    assert "gyro: {rate: 1000, noise: 0.01, of: u.arm}" in again
+    assert "gyro: {of: u.arm, rate: 1000, noise: 0.01}" in again
     assert s.sampled["gyro"].kind == "quantity" and "3 sensors, 1 controller" in repr(s)
 
 
@@ -429,7 +441,7 @@ def test_wrong_sensors_are_refused(sensor: Any, text: str) -> None:
     arm = s.body("arm", joint=fb.Revolute("y"), mass=1, com=(0, 0, -0.5))
     s.body("plate", on=arm, mass=0.1)
     s.body("base", joint=fb.Planar("z"), mass=1, inertia=(1, 1, 1))
-    s.body("boom", flexible=fb.Beam(2.0, EA=1.0, EI=(3.0, 2.0), GJ=1.0, density=1.0, polar_inertia=0.1), modes=2)
+    s.body("boom", flexible=fb.Beam(2.0, EA=1e3, EI=(1e3, 1e3), GJ=1e3, density=1.0, polar_inertia=0.1), modes=2)
     s.rod(s.bodies["base"].point((0, 1, 0)), s.ground.point((0, 3, 0)), 2.0, name="stay")
     with pytest.raises(fb.FreebodyError, match=text):
         if isinstance(sensor, dict):

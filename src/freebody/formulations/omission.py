@@ -92,7 +92,7 @@ def _uses(e: "Derivation") -> dict[str, str]:
         note(e.in_own_speeds([state.rate.handle]), f"the rate of state '{name}' depends")
     for name, nodes in e.outputs.items():
         note(nodes, f"output '{name}' depends")
-    for name, programs in programs_of_samples(e).items() if model.sampled else ():
+    for name, programs in programs_of_samples(e).items():
         nodes = [x.handle for program in programs for x in program.values.values()]
         note(e.in_own_speeds(nodes), f"{model.sampled[name].group} '{name}' depends")
     for spec in (link.body.spec for link in e.tree.links):

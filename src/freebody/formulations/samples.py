@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 def programs_of_samples(e: "Derivation") -> dict[str, list[SampledProgram]]:
     """What each sampled element of a model does, by its name, in the order in which they are sampled at one instant."""
+    if not e.tree.model.sampled:
+        return {}
     motion = Motion(e.tree, [acceleration_symbol(e.graph, name) for name in e.tree.layout.u])
     return {one.name: sampled_programs(one, DerivedSamples(e, one, motion)) for one in in_order(e.tree.model.sampled)}
 

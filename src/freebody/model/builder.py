@@ -66,6 +66,7 @@ from freebody.model.joints import JOINTS, Joint, Weld
 from freebody.model.kinds import ListOf, ScalarsValue, Scope, Symbolic, suggest
 from freebody.model.loads import ElasticBelt, ElasticGear, Force, ForceBetween, JointForce, Load, Spring, Torque
 from freebody.model.model import Model
+from freebody.model.orientation import Orientation
 from freebody.model.outputs import OutputSpec, read_output
 from freebody.model.placed import PlacedBodies, SystemScope
 from freebody.model.sampled import Controller, QuantitySensor, Sampled, Sensor, in_order
@@ -825,6 +826,9 @@ class ModelBuilder:
         """Read the times of a sampled element and declare what it holds; ``finish_sampled`` reads its expressions, when
         all that they may use is declared."""
         element = replace(element, name=name)
+        for f, value in values_of(element):
+            if isinstance(f.kind, Orientation):
+                warn_of_rotation(f"{element.group} '{name}'", value)
         with within(*element.path):
             self._require_free(name)
             element = element.renamed(self._nearest_input) if self.prefixes.open else element

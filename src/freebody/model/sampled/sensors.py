@@ -12,7 +12,7 @@ from freebody.drawing import DrawnSensor
 from freebody.errors import FieldError
 from freebody.model.body import Body, BodyValue
 from freebody.model.constraints import Constraint
-from freebody.model.element import Family, Given, MemberOf, field, from_data, schema_of, to_data
+from freebody.model.element import Family, Given, MemberOf, field, fields_of, from_data, schema_of, to_data
 from freebody.model.kinds import UNPARSED, FieldKind, ListOf, Number, OptionalNumber, Scalar, ScalarValue, Scope, Text
 from freebody.model.orientation import Orientation, OrientationValue
 from freebody.model.picture import Picture
@@ -287,6 +287,10 @@ SENSORS = Family(
 """The kinds of sensors, by their names in files."""
 
 
+COMMON = frozenset(f.key for f in fields_of(Sensor))
+"""The keys that all sensors have."""
+
+
 class SensorEntry(MemberOf):
     """A sensor in a file: {imu: {…}}, or the keys of one that measures a quantity: {of: q.arm, rate: 1000}."""
 
@@ -301,7 +305,11 @@ class SensorEntry(MemberOf):
         return super().read(value, scope)
 
     def write(self, value: Any, out: Any) -> Any:
-        return to_data(value, out) if type(value) is QuantitySensor else super().write(value, out)
+        """What it measures comes first, then times and errors."""
+        is_quantity = type(value) is QuantitySensor
+        data = to_data(value, out) if is_quantity else super().write(value, out)[value.kind]
+        ordered = {key: data[key] for key in sorted(data, key=COMMON.__contains__)}
+        return ordered if is_quantity else {value.kind: ordered}
 
     def schema(self) -> dict[str, Any]:
         return {"anyOf": [schema_of(QuantitySensor), self.family.schema()]}
