@@ -33,6 +33,7 @@ import recursion
 import simulation
 import solvers
 import stepping
+import stiff
 import structures
 import timing
 import viewer
@@ -206,7 +207,7 @@ JOBS = {
     **calls.JOBS, **mechanics.JOBS, **simulation.JOBS, **recursion.JOBS, **chains.JOBS, **poincare.JOBS,
     **constraints.JOBS, **control.JOBS, **exudyn_models.JOBS, **flexible.JOBS, **flexible_exudyn.JOBS,
     **flexible_loops.JOBS, **flexible_rolled.JOBS, **inverse_kinematics.JOBS, **many_loops.JOBS, **solvers.JOBS,
-    **stepping.JOBS,
+    **stepping.JOBS, **stiff.JOBS,
     **structures.JOBS, **viewer.JOBS,
     "importing": importing,
 }  # fmt: skip

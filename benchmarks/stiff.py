@@ -12,7 +12,7 @@ import time
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -181,23 +181,61 @@ def linear_system(case: Case) -> tuple[float, str]:
     return attempt / rate, f"{rate}, {counts['stage entries']}, {counts['stage factor']}, {solve}"
 
 
-def lanes(case: Case, cases: int = 96) -> float:
-    """The time of a case in lanes (one thread) under that of a single run."""
-    name = case.exact.shape and case.run("rodas5p", 1e-2, [0.0, 1e-9])[1].about.state[-1]
-    options = dict(case.model.options)
-    group = "u" if name.startswith("u.") else "z"
-    own = dict(options.pop(group, {}) or {})
-    values = np.linspace(0, 1e-3, cases)
-    single, wide = np.inf, np.inf
+def lanes(case: Case, cases: int = 64) -> float:
+    """How many times less processor time a case takes in lanes than as a single run."""
+    name = case.run("rodas5p", 1e-2, [0.0, 1e-9])[1].about.state[-1]
+    options = {key: value for key, value in case.model.options.items() if key == "inputs"}
+    values, single, wide = np.linspace(0, 1e-3, cases), np.inf, np.inf
     for _ in range(3):
         start = time.process_time()
         case.model.system.sweep(
-            case.times, {name: values}, method="rodas5p", rtol=1e-6, atol=1e-6 * case.model.atol, threads=1,
-            progress=False, record=(), **options, **({group: own} if own else {}),
+            case.times, {name: values}, method="rodas5p", rtol=1e-6, atol=1e-6 * case.model.atol,
+            progress=False, **options,
         )  # fmt: skip
         wide = min(wide, (time.process_time() - start) / cases)
         single = min(single, case.run("rodas5p", 1e-6)[0])
     return single / wide
+
+
+class Figures(NamedTuple):
+    """What is measured of a model."""
+
+    states: int
+    attempt: float
+    first: float
+    fixed: float
+    seconds: float
+    others: dict[str, float]
+    counts: str
+
+    @property
+    def best(self) -> str:
+        """The fastest of the other methods."""
+        return min(self.others, key=lambda method: self.others[method])
+
+    @property
+    def multiple(self) -> float:
+        return self.others[self.best] / self.seconds
+
+
+def measure(case: Case) -> Figures:
+    ratio, counts = linear_system(case)
+    own, others = case.seconds_to("rodas5p", 5), {method: case.seconds_to(method, 1) for method in OTHERS}
+    return Figures(case.exact.shape[1], ratio, case.first, case.fixed("rodas5p"), own, others, counts)
+
+
+def jobs() -> list[tuple[str, float, float | None, dict[str, Any]]]:
+    """The rows of ``make bench``: rodas5p over the fastest other method."""
+    warnings.simplefilter("ignore")
+    rows = list[tuple[str, float, float | None, dict[str, Any]]]()
+    for name, (make, target) in MODELS.items():
+        f = measure(Case(make()))
+        more = {"seconds": f.others | {"rodas5p": f.seconds}, "attempt over the rates, operations": f.attempt}
+        rows.append((f"{name}: rodas5p over {f.best}, time to an error of 1e-5", 1 / f.multiple, 1 / target, more))
+    return rows
+
+
+JOBS = {"stiff systems": jobs}
 
 
 def main(names: list[str]) -> None:
@@ -207,14 +245,11 @@ def main(names: list[str]) -> None:
     for name in names or MODELS:
         make, target = MODELS[name]
         case = Case(make())
-        ratio, counts = linear_system(case)
-        own = case.seconds_to("rodas5p", 5)
-        others = {method: case.seconds_to(method, 1) for method in OTHERS}
-        best = min(others, key=lambda method: others[method])
+        f = measure(case)
         print(
-            f"{name:20}{case.exact.shape[1]:7}{ratio:9.1f}{case.first:7.2f}{1e3 * case.fixed('rodas5p'):7.2f}"
-            f"{1e3 * own:9.3f}  {best}: {others[best] / own:.0f}, {target:g}   operations of ẋ, entries, factor, solve:"
-            f" {counts}",
+            f"{name:20}{f.states:7}{f.attempt:9.1f}{f.first:7.2f}{1e3 * f.fixed:7.2f}{1e3 * f.seconds:9.3f}"
+            f"  {f.best}: {f.multiple:.0f}, {target:g}   lanes: {lanes(case):.1f}   operations of the rates, entries,"
+            f" factor, solve: {f.counts}",
             flush=True,
         )
 
