@@ -416,13 +416,11 @@ def test_every_formulation_and_rolled_equations_give_the_same_samples() -> None:
         assert np.abs(run.x - reference.x).max() < 1e-8 and np.abs(run["motor"] - reference["motor"]).max() < 1e-6
 
 
-def test_analyses_say_that_they_are_of_the_open_loop_and_programs_refuse_samples(tmp_path: Any) -> None:
+def test_analyses_say_that_they_are_of_the_open_loop() -> None:
     s = pi_controlled()
     with pytest.warns(fb.errors.AnalysisWarning, match=r"of the open loop: .*'voltage' \(by 'pi' in runs\)"):
         lin = s.linearize(at={"u.rotor": 2.0, "voltage": 0.5})
     assert lin.inputs == ("voltage",) and abs(lin.A[-1, -1] + 1 / TAU) < 1e-12
-    with pytest.raises(fb.FreebodyError, match=r"a program cannot contain what is sampled \(pi\)"):
-        s.to_program(tmp_path, end=1.0)
 
 
 def test_coordinates_that_are_sampled_cannot_be_omitted() -> None:
