@@ -87,6 +87,8 @@ def test_programs_take_the_samples_of_our_runs(case: str, language: str, tmp_pat
     assert found.events.names == run.events.names and np.array_equal(found.events.index, run.events.index)
     assert np.allclose(found.events.t, run.events.t, rtol=0, atol=EXACT)
     assert np.allclose(found.events.after, run.events.after, rtol=0, atol=10 * EXACT)
+    assert np.allclose(found.events.held_before, run.events.held_before, rtol=0, atol=10 * EXACT)
+    assert np.allclose(found.events.held_after, run.events.held_after, rtol=0, atol=10 * EXACT)
     # the same program by the adaptive method, with another seed where there is one
     parameters = next(tmp_path.glob("*.par"))
     text = parameters.read_text().replace("run.method = rk4", "run.method = dopri5")
