@@ -119,6 +119,16 @@ def test_programs_are_written_to_a_folder(run_json: RunJson, pendulum: Path, tmp
     assert "run.end = 2 s" in parameters.read_text() and "units = user" in parameters.read_text()
 
 
+def test_inputs_that_controllers_write_are_left_to_them(run: Run, pendulum: Path, tmp_path: Path) -> None:
+    s = system(pendulum)
+    s.input("drive", "N·m")
+    s.joint_force("arm", "drive")
+    s.controller("hold", rate=100, law={"drive": "-2*q.arm"})
+    s.save(tmp_path / "held.yaml")
+    assert run("export", "held.yaml", "--to", "program", "--out", "p", "--until", "2").exit_code == 0
+    assert "\ninput.drive = 0 N*m" in next((tmp_path / "p").glob("*.par")).read_text()
+
+
 def test_model_exported_as_yaml_is_the_same_model(run: Run, run_json: RunJson, pendulum: Path) -> None:
     assert run("export", pendulum, "--to", "yaml", "--out", "arm.yaml", "--quiet").output == ""
     assert run_json("info", "arm.yaml")["digest"] == run_json("info", pendulum)["digest"]

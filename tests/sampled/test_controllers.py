@@ -256,12 +256,13 @@ def test_nothing_interpolates_what_is_held() -> None:
 
 
 def test_samples_in_machine_code_are_those_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With events that samples cause, events between them, and resets."""
+    """With events that samples cause, events between them, and resets; each with what is held then."""
     s, t = two_rates(), np.linspace(0, 2, 333)
     events = [
         fb.Event("force - 1", name="strong"),
         fb.Event("q.cart", direction=-1, reset={"u.cart": "-0.7*u.cart"}, name="turn"),
         fb.Event("outer.target - 0.08", name="far"),
+        fb.Event("u.cart", name="rest"),
     ]
     for some in ((), events):
         fast = s.simulate(t, q={"cart": 0.2}, events=some)
@@ -273,7 +274,9 @@ def test_samples_in_machine_code_are_those_in_python(monkeypatch: pytest.MonkeyP
         assert np.array_equal(fast.held_steps.t, slow.held_steps.t)
         assert np.array_equal(fast.held_steps.values, slow.held_steps.values)
         assert np.array_equal(fast.held_rows, slow.held_rows)
-    assert {name for _, name in fast.events} == {"strong", "turn", "far"}
+        assert np.array_equal(fast.events.held_before, slow.events.held_before)
+        assert np.array_equal(fast.events.held_after, slow.events.held_after)
+    assert {name for _, name in fast.events} == {"strong", "turn", "far", "rest"}
 
 
 def test_cases_in_lanes_are_single_runs_to_the_bit() -> None:
@@ -416,13 +419,11 @@ def test_every_formulation_and_rolled_equations_give_the_same_samples() -> None:
         assert np.abs(run.x - reference.x).max() < 1e-8 and np.abs(run["motor"] - reference["motor"]).max() < 1e-6
 
 
-def test_analyses_say_that_they_are_of_the_open_loop_and_programs_refuse_samples(tmp_path: Any) -> None:
+def test_analyses_say_that_they_are_of_the_open_loop() -> None:
     s = pi_controlled()
     with pytest.warns(fb.errors.AnalysisWarning, match=r"of the open loop: .*'voltage' \(by 'pi' in runs\)"):
         lin = s.linearize(at={"u.rotor": 2.0, "voltage": 0.5})
     assert lin.inputs == ("voltage",) and abs(lin.A[-1, -1] + 1 / TAU) < 1e-12
-    with pytest.raises(fb.FreebodyError, match=r"a program cannot contain what is sampled \(pi\)"):
-        s.to_program(tmp_path, end=1.0)
 
 
 def test_coordinates_that_are_sampled_cannot_be_omitted() -> None:

@@ -364,16 +364,18 @@ class Equations(ControlMethods, KinematicsMethods):
         prefix: str | None = None,
         float32: bool = False,
         units: str | Mapping[str, str] = "si",
+        seed: int | None = None,
     ) -> list[Path]:
         """A whole simulation program in "c" (C99) or "fortran" (Fortran 2008), written into a folder: ``make`` builds
         it, and it needs nothing of freebody (docs/programs.md).
 
         It simulates what ``simulate`` does with these arguments, by "dopri5" or "rk4", and writes a file that
         ``Trajectory.load`` reads. Parameters, inputs that are numbers, the state at the start and the settings of the
-        run are read from a parameter file, where values may have units; laws of inputs and events are compiled in.
-        ``units`` is the set in which that file is written: "si", "user" (deg, mm, km/h) or units by those of SI,
-        {"m": "mm"}. ``prefix`` begins all names (by default the system's name), so that several programs can be linked
-        into one; ``float32`` computes with numbers of 32 bits.
+        run are read from a parameter file, where values may have units; laws of inputs, events, controllers and
+        sensors are compiled in. ``seed`` is that of random numbers, which the parameter file sets too. ``units`` is the
+        set in which that file is written: "si", "user" (deg, mm, km/h) or units by those of SI, {"m": "mm"}. ``prefix``
+        begins all names (by default the system's name), so that several programs can be linked into one; ``float32``
+        computes with numbers of 32 bits.
         """
         from freebody.export.write import write_program
         from freebody.results.drawing_data import to_plain
@@ -381,7 +383,7 @@ class Equations(ControlMethods, KinematicsMethods):
         from freebody.run.options import RunOptions
         from freebody.run.simulate import start_of_run
 
-        options = RunOptions(method, rtol, atol, step, first_step, max_step, max_steps, False, constraints)
+        options = RunOptions(method, rtol, atol, step, first_step, max_step, max_steps, False, constraints, seed=seed)
         initial = {"q": q, "u": u, "z": z}
         begin = start_of_run(
             self.derivation, end, initial, self.values, parameters, inputs, events, None, engaged, options

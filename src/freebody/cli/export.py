@@ -181,8 +181,9 @@ def _program(
     float32: bool,
     units: str | None,
 ) -> list[Path]:
-    names = equations.derivation.layout.user_inputs
-    given = options.inputs(laws or [], names, zero=True)
+    from freebody.run.inputs import unwritten_names
+
+    given = options.inputs(laws or [], unwritten_names(equations.derivation), zero=True)
     chosen = language or LANGUAGES[0], 10.0 if until is None else until
     try:
         return equations.to_program(

@@ -99,6 +99,7 @@ class _CWriter:
             "event_room": events or 1,
             "break_room": s.break_count or 1,
             "log_room": 5 * events or 1,
+            "sample_room": len(s.samples) or 1,
             "indices": "\n".join(self._indices()),
             "real": "float" if s.float32 else "double",
             "constants": "\n".join(self._constants()),
@@ -186,6 +187,9 @@ class _CWriter:
             "PROJECTS": int(s.projects),
             "QUATERNIONS": len(system.quaternions),
             "BREAKS": s.break_count,
+            "SAMPLES": len(s.samples),
+            "HELD": len(s.held),
+            "SEED": s.seed,
             "BODIES": len(s.compiled.about.elements),
             "START": number(s.start),
             "NEAR": number(s.near),
@@ -200,6 +204,7 @@ class _CWriter:
             "ENERGY": s.record_places["energy"],
             "MOMENTUM": s.record_places["momentum"],
             "POSES": s.record_places["poses"],
+            "HELD_PLACE": s.record_places["held"],
         }
         names = ("END", "ROWS", "STEP", "RTOL", "ATOL", "FIRST_STEP", "MAX_STEP", "MAX_STEPS", "DOPRI5", "RK4")
         macros |= {name: f"{c_name.upper()}_{name}" for name in names}
@@ -222,6 +227,13 @@ class _CWriter:
             yield from array("int", "resets", [str(int(p is not None)) for p in s.resets])
             names = [literal(json.dumps(rule.name)[1:-1]) for rule in s.rules]
             yield from array("char *const", "event_names", names)
+        yield from array("int", "held_places", map(str, s.held_places))
+        if s.samples:
+            yield from array("int64_t", "first_ticks", [str(sample.first) for sample in s.samples])
+            yield from array("int64_t", "periods", [str(sample.period) for sample in s.samples])
+            yield f"static const double ticks_per_second = {number(float(s.calendar.ticks_per_second))};"
+            yield from array("int", "sample_starts", map(str, s.sample_starts))
+            yield from array("int", "sample_places", [str(place) for sample in s.samples for place in sample.places])
         sets = list(s.unit_sets)
         units = [f"{{{text(name)}, {number(factor)}}}" for u in sets for name, factor in u.units]
         starts = [0]
@@ -282,6 +294,14 @@ class _CWriter:
             yield from ["    }", "}", ""]
         elif self.s.rules:
             yield "#define reset(s, i, t, x, out) ((void)(out))"
+        if self.s.samples:
+            yield "static void sample(const simulation *s, int which, real t, const real *x, real *out)"
+            yield from ["{", "    (void)t, (void)x;", "    switch (which) {"]
+            for k, one in enumerate(self.s.samples):
+                part = f"sample{k + 1}"
+                call = self._call(part, self.s.programs[part].main, ["out"])
+                yield f"    case {k}: {call} break; /* {comment(one.name)} */"
+            yield from ["    }", "}", ""]
         yield from ["static void find_breaks(simulation *s)", "{"]
         found = self.s.programs.get("breaks")
         yield (

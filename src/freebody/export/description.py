@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.backends.ascii_text import ascii_text, spell
-from freebody.errors import ArgumentError
 from freebody.export.units import UnitSet, unit_set
+from freebody.hybrid.triggers import Calendar
 from freebody.hybrid.updates import ProgramUpdate, Rule
 from freebody.hybrid.variables import Variable
-from freebody.integrate.breaks import break_nodes, breaks
+from freebody.integrate.breaks import break_nodes
 from freebody.integrate.compiled_system import CompiledSystem
 from freebody.integrate.manifold import FAR, LOOSE, NEAR
 from freebody.names import U_DOT
@@ -26,9 +26,9 @@ from freebody.program.stage import Staged, stage
 from freebody.results.about import to_json
 from freebody.results.files import FORMAT, PARTS, RunFacts, dataset_names
 from freebody.results.trajectory import Statistics
+from freebody.run.held_names import SEED_COLUMN
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
-from freebody.tables import listed
 
 Array = NDArray[np.float64]
 METHODS = ("dopri5", "rk4")
@@ -79,6 +79,17 @@ class RecordedColumn:
     count: int
 
 
+@dataclass(frozen=True)
+class Sample:
+    """What a timed rule does: the program of new held values, their places in d, and the ticks at which it is due."""
+
+    name: str
+    program: Program
+    places: tuple[int, ...]
+    first: int
+    period: int
+
+
 @dataclass(frozen=True, eq=False)
 class Simulation:
     """A compiled system with the state and the settings with which it starts."""
@@ -113,6 +124,7 @@ class Simulation:
         programs = {"rates": system.rates.value, "record": system.record.value, "project": project}
         programs["conditions"] = system.conditions
         programs |= {f"reset{k + 1}": program for k, program in enumerate(self.resets) if program is not None}
+        programs |= {f"sample{k + 1}": sample.program for k, sample in enumerate(self.samples)}
         staged = {name: stage(program) for name, program in programs.items() if program is not None}
         return staged | ({} if self.breaks is None else {"breaks": Staged(None, self.breaks)})
 
@@ -122,6 +134,7 @@ class Simulation:
         from hashlib import blake2b
 
         texts = [digest(p) for s in self.programs.values() for p in (s.setup, s.main) if p is not None]
+        texts += [repr((s.places, s.first, s.period, self.calendar.ticks_per_second)) for s in self.samples]
         return blake2b("".join(texts).encode(), digest_size=6).hexdigest()
 
     @property
@@ -133,6 +146,42 @@ class Simulation:
         """What each event does to the state."""
         updates = [[u.program for u in rule.updates if isinstance(u, ProgramUpdate)] for rule in self.rules]
         return tuple(programs[0] if programs else None for programs in updates)
+
+    @cached_property
+    def calendar(self) -> Calendar:
+        """The clock of the timed rules."""
+        return Calendar([rule.trigger for rule in self.compiled.system.timed], self.start)
+
+    @cached_property
+    def samples(self) -> tuple[Sample, ...]:
+        """What timed rules do, in the order in which they are applied at one instant."""
+        timed = self.compiled.system.timed
+        return tuple(
+            Sample(timed[k].name, update.program, tuple(place - self.size for place in update.places), tick, period)
+            for k, tick, period in self.calendar.samples
+            for update in timed[k].updates
+            if isinstance(update, ProgramUpdate) and update.places is not None
+        )
+
+    @property
+    def sample_starts(self) -> list[int]:
+        """Where the places of each sample begin, if those of all follow one another; and their number."""
+        return [0, *np.cumsum([len(sample.places) for sample in self.samples]).tolist()]
+
+    @property
+    def held(self) -> tuple[str, ...]:
+        """The held values that are recorded: those of systems with samples."""
+        return self.compiled.system.held.columns if self.samples else ()
+
+    @property
+    def held_places(self) -> list[int]:
+        """Their places in d."""
+        return self.compiled.system.held_places if self.samples else []
+
+    @property
+    def seed(self) -> int:
+        """The place in d of the seed of random numbers; −1 if there are none."""
+        return self.compiled.system.row.index.get(SEED_COLUMN, -1)
 
     @cached_property
     def breaks(self) -> Program | None:
@@ -182,10 +231,10 @@ class Simulation:
             unit, about = described.get(name, ("", ""))
             rows.append(self._quantity(next(names), "p", k, value, unit, about))
         row = compiled.system.row
-        driven = {v.key for v in row.variables if v.key.startswith("input.") and v.name in self.laws}
+        driven = {v.key for v in row.variables if v.key.startswith("input.") and v.name in self.laws} - {*self.held}
         owners = [v for v in row.variables for _ in v.columns]
         for k, (v, name) in enumerate(zip(owners, distinct_names(row.columns), strict=True)):
-            if v.key not in driven:
+            if v.key not in driven and k != self.seed:
                 rows.append(self._quantity(name, "d", k, compiled.d[k], v.unit, v.description))
         states = compiled.system.states
         for k, (v, name) in enumerate(zip(states.variables, distinct_names(states.columns), strict=True)):
@@ -195,6 +244,9 @@ class Simulation:
             self._quantity(f"run.{n}", "r", k, self.settings[n], units.get(n, ""), ABOUT_SETTINGS[n])
             for k, n in enumerate(SETTINGS)
         ]
+        if self.seed >= 0:
+            about = "of all random numbers, a whole number below 2^48"
+            rows.append(self._quantity("run.seed", "d", self.seed, compiled.d[self.seed], "", about))
         return tuple(rows)
 
     @property
@@ -241,10 +293,11 @@ class Simulation:
 
     @cached_property
     def record_places(self) -> dict[str, int]:
-        """Where each part of the record begins: x, ẋ, slots, energies, momenta, poses; and its size."""
+        """Where each part of the record begins: x, ẋ, slots, energies, momenta, poses, held values; and its size."""
         slots = sum(size for _, size in self.compiled.system.slots)
         n, bodies = self.size, len(self.compiled.about.elements)
         sizes = {"x": n, "x_dot": n, "slots": slots, "energy": 3, "momentum": 6, "poses": 7 * bodies}
+        sizes["held"] = len(self.held)
         starts = np.cumsum([0, *sizes.values()]).tolist()
         return dict(zip([*sizes, "size"], starts, strict=True))
 
@@ -258,7 +311,8 @@ class Simulation:
     def recorded(self) -> tuple[RecordedColumn, ...]:
         """The variables in a file, in its order."""
         places, system = self.record_places, self.compiled.system
-        starts = {key: k for k, key in enumerate(system.states.columns)}
+        starts = {key: places["held"] + k for k, key in enumerate(self.held)}
+        starts |= {key: k for k, key in enumerate(system.states.columns)}
         starts |= {U_DOT(system.states.variables[k].name): places["x_dot"] + k for k in system.speeds}
         place = places["slots"]
         for key, size in system.slots:
@@ -282,9 +336,10 @@ class Simulation:
     def facts(self) -> tuple[str | int, ...]:
         """The facts of a run as pieces of JSON, and between them what a program fills in (``HOLES``)."""
         about = replace(self.compiled.about.portable(), variables=self.about_variables)
-        events = tuple(rule.name for rule in self.rules)
+        events = tuple(rule.name for rule in (*self.rules, *self.compiled.system.timed))
         drift = float("nan") if self.compiled.about.constraints else 0.0
-        known = RunFacts(about, Statistics(drift=drift, speed_drift=drift), 0, "", events, drawing=self.drawing)  # type: ignore[arg-type]
+        statistics = Statistics(drift=drift, speed_drift=drift)
+        known = RunFacts(about, statistics, 0, "", events, (), self.held, self.drawing)  # type: ignore[arg-type]
         plain = {"format": FORMAT, **asdict(known)}
         mark = "\x01"
         for name, hole in HOLES.items():
@@ -342,50 +397,6 @@ def distinct_names(names: Sequence[str]) -> list[str]:
         taken.add(unique)
         result.append(unique)
     return result
-
-
-def require_exportable(compiled: CompiledSystem, start: float, end: float) -> None:
-    """Refuse by name what a program cannot contain."""
-    from freebody.run.rate_jumps import RateJumps
-
-    system, context = compiled.system, f"{compiled.about.system}: a program cannot contain"
-    functions = dict.fromkeys(f.description or f.name for f in (*system.user_functions, *system.called))
-    if functions:
-        raise ArgumentError(f"{context} Python functions ({listed(functions)}): replace each by a text or a table")
-    for rule in system.crossings:
-        if rule.numeric:
-            raise ArgumentError(
-                f"{context} event '{rule.name}', which engages or releases constraints: leave it out, or make it"
-                " terminal"
-            )
-    if system.timed:
-        raise ArgumentError(
-            f"{context} what is sampled ({listed(rule.name for rule in system.timed)}): leave sampled elements out of"
-            " the model, and write a continuous law for the inputs that they write"
-        )
-    if not len(system.states):
-        raise ArgumentError(f"{context} a system without states: all its motions are prescribed")
-    codes = [code for program in system.programs.values() for code in program.blocks]
-    tables = dict.fromkeys(t.name for code in codes for t in code.tables if t.has_ends)
-    if tables:
-        raise ArgumentError(
-            f"{context} tables that have no value beyond their ends ({listed(tables)}): define them with 'hold' or"
-            " 'extrapolate'"
-        )
-    jumps = RateJumps(compiled, start, end).times
-    if jumps:
-        raise ArgumentError(f"{context} a prescribed motion whose rate jumps, at t = {jumps[0]:g} s: use a smooth law")
-    timed = compiled.mechanics.programs.timed.value
-    if timed is not None:
-        unknown = np.full(len(compiled.p), np.nan), np.full(len(compiled.d), np.nan)
-        known = breaks(timed.program, parameters=unknown[0], inputs=unknown[1])
-        values = breaks(timed.program, parameters=compiled.p, inputs=compiled.part(timed.program))
-        later = [t for t in values if t not in known]
-        if later:
-            raise ArgumentError(
-                f"{context} a prescribed motion with a kink at a time that depends on parameters (t = {later[0]:g}"
-                " s): write this time as a number"
-            )
 
 
 def tolerances(value: Any) -> tuple[float, Array]:

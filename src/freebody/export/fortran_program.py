@@ -70,7 +70,7 @@ SCALARS = """\
     integer :: status ! 0 reached the end, 1 ended by an event, -1 failed
     character(len=400) :: message
     integer(int64) :: saved, happened, steps, rejected, evaluations, projections
-    integer :: rows_unit = 0, events_unit = 0
+    integer :: rows_unit = 0, events_unit = 0, held_unit = 0
     real(dp) :: t1, size, h, next, begun, base, low, high, goal, last_saved, pace_t, pace_steps, pace_left, pace
     real(dp) :: smallest, across, far, far_stagewise, relax, memory, left, right
     integer(int64) :: ticks, budget
@@ -84,7 +84,8 @@ SCALARS = """\
     real(dp), dimension(0:event_room - 1) :: when, hit, repeated
     real(dp) :: log_t(0:5*event_room - 1)
     integer :: log_event(0:5*event_room - 1)
-    real(rk) :: log_x(0:n - 1, 0:5*event_room - 1)"""
+    real(rk) :: log_x(0:n - 1, 0:5*event_room - 1)
+    integer(int64) :: due(0:sample_room - 1), tick, held_count ! the next tick of each sample, and of all"""
 
 
 def fortran_files(simulation: Simulation) -> dict[str, str]:
@@ -239,6 +240,12 @@ class _FortranWriter:
             "quantity_count": len(s.quantities),
             "quaternion_count": len(s.compiled.system.quaternions),
             "break_count": s.break_count,
+            "sample_count": len(s.samples),
+            "sample_room": max(len(s.samples), 1),
+            "sample_size": max([1, *(len(sample.places) for sample in s.samples)]),
+            "held_size": len(s.held),
+            "held_place": places["held"],
+            "seed_place": max(s.seed, 0),
             "body_count": len(s.compiled.about.elements),
             "most_calls": 6,
             "variable_count": len(s.recorded),
@@ -260,10 +267,12 @@ class _FortranWriter:
             "far_limit": s.far,
             "last_call": 1e4,
             "never": 2.0,
+            "ticks_per_second": float(s.calendar.ticks_per_second),
             "same": 4.5e-16,
         }
         yield from (f"real(dp), parameter :: {name} = {wide(value)}" for name, value in numbers.items())
         yield f"logical, parameter :: projects = .{str(s.projects).lower()}."
+        yield f"logical, parameter :: has_seed = .{str(s.seed >= 0).lower()}."
         yield f"character(len=*), parameter :: title = {text(s.title)}"
         longest = max(map(len, FAILURES))
         yield f"character(len={longest}), save :: failures(0:{len(FAILURES) - 1})"
@@ -282,6 +291,11 @@ class _FortranWriter:
         yield from integers("terminal", [int(t.terminal) for t in triggers])
         yield from integers("resets", [int(p is not None) for p in s.resets])
         yield from texts("event_names", [json.dumps(rule.name)[1:-1] for rule in s.rules])
+        yield from integers("held_places", s.held_places)
+        yield from integers("sample_starts", s.sample_starts)
+        yield from integers("sample_places", [place for sample in s.samples for place in sample.places])
+        yield from ticks("first_ticks", [sample.first for sample in s.samples])
+        yield from ticks("periods", [sample.period for sample in s.samples])
         sets = list(s.unit_sets)
         starts = [0]
         for u in sets:
@@ -328,6 +342,13 @@ class _FortranWriter:
         yield from _function(
             "reset", "s, event, t, x, out", "n", [*lines, "end select"], "integer, intent(in) :: event"
         )
+        lines = ["out = 0", "at(0) = t", "select case (which)"]
+        for k, sample in enumerate(s.samples):
+            part = f"sample{k + 1}"
+            call = self._call(part, s.programs[part].main, ["out"])
+            lines += [f"case ({k}) ! {ascii_text(sample.name)}", f"    {call}"]
+        more = "integer, intent(in) :: which"
+        yield from _function("find_sample", "s, which, t, x, out", "sample_size", [*lines, "end select"], more)
         found = s.programs.get("breaks")
         yield from ["subroutine find_breaks(s)", "    type(simulation), intent(inout) :: s"]
         yield (
@@ -398,6 +419,13 @@ def reals(name: str, values: Iterable[float]) -> Iterator[str]:
     for k in range(0, len(numbers), 50):
         part = numbers[k : k + 50]
         yield f"data {name}({k}:{k + len(part) - 1}) / {', '.join(part)} /"
+
+
+def ticks(name: str, values: Sequence[int]) -> Iterator[str]:
+    """A constant array of whole numbers of 64 bits, from 0 on."""
+    several = list(values) or [0]
+    yield f"integer(int64), save :: {name}(0:{len(several) - 1})"
+    yield from (f"data {name}({k}) / {value}_int64 /" for k, value in enumerate(several))
 
 
 def texts(name: str, values: Sequence[str]) -> Iterator[str]:

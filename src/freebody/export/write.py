@@ -10,7 +10,8 @@ from freebody import files
 from freebody.backends.ascii_text import spell
 from freebody.backends.c.language import RESERVED, identifier
 from freebody.errors import ArgumentError
-from freebody.export.description import METHODS, Simulation, require_exportable, tolerances
+from freebody.export.description import METHODS, Simulation, tolerances
+from freebody.export.refusals import require_exportable
 from freebody.export.units import USER
 from freebody.integrate.compiled_system import CompiledSystem
 from freebody.run.options import BAUMGARTE, RunOptions
@@ -79,7 +80,7 @@ def description(
     even = np.linspace(start, end, len(times))
     if np.abs(even - times).max() > EVEN * max(abs(start), abs(end)):
         raise ArgumentError(f"{context}: programs save evenly spaced rows only; give numpy.linspace(0, end, rows + 1)")
-    require_exportable(compiled, start, end)
+    require_exportable(compiled, start, end, float32)
     (rtol, rtol_each), (atol, atol_each) = tolerances(options.rtol), tolerances(options.atol)
     settings = {
         "end": end,

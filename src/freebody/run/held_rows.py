@@ -27,6 +27,10 @@ class HeldRows:
         self._times.append(times)
         self._values.append(values)
 
+    def before(self, t: float) -> Array:
+        """The values just before a time, in a motion forward in time."""
+        return np.asarray(self.values[max(0, int(np.searchsorted(self.times, t)) - 1)])
+
     @property
     def rows(self) -> NDArray[np.int64]:
         """The saved rows from which they hold."""

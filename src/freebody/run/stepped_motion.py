@@ -15,7 +15,7 @@ from freebody.results.interpolation import Knots
 from freebody.results.trajectory import Events, HeldSteps
 from freebody.run.diagnose import Stop, chatters, diagnose
 from freebody.run.held_rows import HeldRows
-from freebody.run.instants import Instants
+from freebody.run.instants import Happened, Instants
 from freebody.run.options import LONGEST, RunOptions
 from freebody.run.rate_jumps import RateJumps
 
@@ -116,9 +116,10 @@ class SteppedMotion:
         return self._goes_on(status)
 
     def _take_log(self) -> None:
-        """Note the events that change nothing."""
+        """Note the events that change nothing, with what was held then: samples may have come since."""
         for t, index, x in self.stepper.take_log():
-            self.instants.events.append(self.instants.unchanged(t, index, x))
+            held = self._held.before(t) if self._samples is not None else self.compiled.held
+            self.instants.events.append(Happened(t, index, x, x, held, held))
 
     def _advance(self, most: int) -> Status:
         """Take at most so many steps to the next time at which something is due that Python applies."""

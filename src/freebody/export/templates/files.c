@@ -134,6 +134,10 @@ static int check_settings(simulation *s, const char *path)
         what = "run.rtol must not be negative, and run.atol must be positive";
     else if (!(v[FIRST_STEP] >= 0 && v[MAX_STEP] >= 0 && v[MAX_STEPS] >= 0))
         what = "run.first_step, run.max_step and run.max_steps must not be negative";
+#if SEED >= 0
+    else if (!(s->d[SEED] >= 0 && s->d[SEED] < 281474976710656.0 && floor(s->d[SEED]) == s->d[SEED]))
+        what = "run.seed must be a whole number from 0 to below 2^48";
+#endif
     if (what == NULL)
         return 0;
     snprintf(s->message, sizeof s->message, "%.100s: %s", path, what);
@@ -193,6 +197,8 @@ ${record_call}
         memcpy(record + POSES + 7*k, poses + 12*k + 9, 3*sizeof *record);
         quaternion_of(poses + 12*k, record + POSES + 7*k + 3);
     }
+    for (int k = 0; k < HELD; ++k)
+        record[HELD_PLACE + k] = s->d[held_places[k]];
 }
 
 /* NetCDF (the classic format with offsets of 64 bits): big-endian numbers, names and texts padded to 4 bytes. Without a
@@ -293,14 +299,14 @@ static void put_variable(Output *o, const char *name, int first, int second, con
 
 static double put_header(const simulation *s, Output *o, double length)
 {
-    const int events = s->happened > 0;
+    const int events = s->happened > 0, held = SAMPLES > 0, held_dimension = DIMENSIONS + events;
     Output count = {NULL, 0.0};
     double begin = length;
     put_facts(s, &count);
     put(o, "CDF\2", 4);
     put_integer(o, (uint64_t)s->saved, 4);
     put_integer(o, 10, 4);
-    put_integer(o, (uint64_t)(DIMENSIONS + events), 4);
+    put_integer(o, (uint64_t)(DIMENSIONS + events + 2*held), 4);
     for (int k = 0; k < DIMENSIONS; ++k) {
         put_text(o, dimensions[k].name);
         put_integer(o, (uint64_t)dimensions[k].size, 4); /* 0: grows */
@@ -308,6 +314,12 @@ static double put_header(const simulation *s, Output *o, double length)
     if (events) {
         put_text(o, "event");
         put_integer(o, (uint64_t)s->happened, 4);
+    }
+    if (held) {
+        put_text(o, "held");
+        put_integer(o, (uint64_t)s->held_count, 4);
+        put_text(o, "switch");
+        put_integer(o, HELD, 4);
     }
     put_integer(o, 12, 4);
     put_integer(o, 2, 4);
@@ -318,13 +330,22 @@ static double put_header(const simulation *s, Output *o, double length)
     put_facts(s, o);
     put_padding(o, (size_t)count.count);
     put_integer(o, 11, 4);
-    put_integer(o, (uint64_t)(VARIABLES + 2 + (events ? 4 : 0)), 4);
+    put_integer(o, (uint64_t)(VARIABLES + 2 + 2*held + (events ? 4 + 2*held : 0)), 4);
     if (events) {
         const double rows = (double)s->happened;
         put_variable(o, "event_time", DIMENSIONS, -1, "", "s", "", 8*rows, &begin);
         put_variable(o, "event_index", DIMENSIONS, -1, "", "", "", 8*rows, &begin);
         put_variable(o, "event_before", DIMENSIONS, 1, "", "", "", 8*N*rows, &begin);
         put_variable(o, "event_after", DIMENSIONS, 1, "", "", "", 8*N*rows, &begin);
+        if (held) {
+            put_variable(o, "event_switches_before", DIMENSIONS, held_dimension + 1, "", "", "", 8*HELD*rows, &begin);
+            put_variable(o, "event_switches_after", DIMENSIONS, held_dimension + 1, "", "", "", 8*HELD*rows, &begin);
+        }
+    }
+    if (held) {
+        const double rows = (double)s->held_count;
+        put_variable(o, "held_time", held_dimension, -1, "", "s", "", 8*rows, &begin);
+        put_variable(o, "held_values", held_dimension, held_dimension + 1, "", "", "", 8*HELD*rows, &begin);
     }
     put_variable(o, "time", 0, -1, "", "s", "time", 8, &begin);
     put_variable(o, "x_dot", 0, 1, "", "", "", 8*N, &begin);
@@ -338,16 +359,41 @@ static double put_header(const simulation *s, Output *o, double length)
 static void put_events(const simulation *s, Output *o)
 {
     double pair[2];
-    real sides[2][N];
-    for (int part = 0; part < 4; ++part) {
+    real sides[2][N], held[HELD + 1];
+    for (int part = 0; part < (HELD ? 6 : 4); ++part) { /* time, index, state and held values before and after */
         rewind(s->events);
         for (long k = 0; k < s->happened; ++k) {
             if (fread(pair, sizeof pair, 1, s->events) != 1 || fread(sides, sizeof sides, 1, s->events) != 1)
                 return;
+            if (fread(held, sizeof *held, HELD, s->events) != HELD)
+                return;
             if (part < 2)
                 put_number(o, pair[part]);
-            for (int i = 0; part >= 2 && i < N; ++i)
+            for (int i = 0; (part == 2 || part == 3) && i < N; ++i)
                 put_number(o, sides[part - 2][i]);
+            for (int i = 0; part >= 4 && i < HELD; ++i)
+                put_number(o, held[i]);
+        }
+    }
+}
+
+/* The next held values, and the time from which on they hold; 0 if there are no more. */
+static int read_held(const simulation *s, double *t, real *values)
+{
+    return fread(t, sizeof *t, 1, s->held) == 1 && fread(values, sizeof *values, HELD, s->held) == HELD;
+}
+
+static void put_held(const simulation *s, Output *o)
+{
+    double t;
+    real values[HELD + 1];
+    for (int part = 0; part < 2; ++part) {
+        rewind(s->held);
+        for (long k = 0; k < s->held_count && read_held(s, &t, values); ++k) {
+            if (part == 0)
+                put_number(o, t);
+            for (int i = 0; part == 1 && i < HELD; ++i)
+                put_number(o, values[i]);
         }
     }
 }
@@ -355,7 +401,9 @@ static void put_events(const simulation *s, Output *o)
 int ${name}_write(simulation *s, const char *path)
 {
     Output counted = {NULL, 0.0}, o = {fopen(path, "wb"), 0.0};
-    real x[N], record[${record_size}];
+    real x[N], record[${record_size}], held[HELD + 1];
+    double held_time = 0.0;
+    long held_read = 0;
     static real turn[4*BODIES + 1]; /* quaternions of the row before: their signs change without a jump */
     int failed;
     if (o.file == NULL) {
@@ -365,11 +413,22 @@ int ${name}_write(simulation *s, const char *path)
     put_header(s, &o, put_header(s, &counted, 0.0));
     if (s->happened > 0)
         put_events(s, &o);
+    if (SAMPLES)
+        put_held(s, &o);
     rewind(s->rows);
+    rewind(s->held);
+    if (s->held_count > 0)
+        read_held(s, &held_time, held);
     for (long k = 0; k < s->saved; ++k) {
         double t;
         if (fread(&t, sizeof t, 1, s->rows) != 1 || fread(x, sizeof *x, N, s->rows) != N)
             break;
+        for (; held_read < s->held_count && held_time <= t; ++held_read) { /* what is held at this time */
+            for (int i = 0; i < HELD; ++i)
+                s->d[held_places[i]] = held[i];
+            if (held_read + 1 < s->held_count)
+                read_held(s, &held_time, held);
+        }
         ${name}_values(s, t, x, record);
         for (int b = 0; b < BODIES; ++b) {
             real *const q = record + POSES + 7*b + 3, *const last = turn + 4*b;

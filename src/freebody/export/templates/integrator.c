@@ -1,5 +1,5 @@
-/* The integrator: steps of the methods, projection to the constraints, saved rows, events. A step's size is controlled
- * as by E. Hairer, S. P. Norsett, G. Wanner: Solving Ordinary Differential Equations I, II.4. */
+/* The integrator: steps of the methods, projection to the constraints, saved rows, events, samples. A step's size is
+ * controlled as by E. Hairer, S. P. Norsett, G. Wanner: Solving Ordinary Differential Equations I, II.4. */
 
 enum { DONE, EVENT, UNDERFLOW_OF_STEP, NOT_FINITE, STALLED, OFF_CONSTRAINTS, UNDEFINED, TOO_MANY };
 
@@ -285,6 +285,21 @@ static void save_row(simulation *s, double t, const real *x)
     ++s->saved;
 }
 
+#if SAMPLES
+/* What is held from this time on. */
+static void save_held(simulation *s)
+{
+    if (s->held != NULL) {
+        fwrite(&s->t, sizeof s->t, 1, s->held);
+        for (int k = 0; k < HELD; ++k)
+            fwrite(s->d + held_places[k], sizeof *s->d, 1, s->held);
+    }
+    ++s->held_count;
+}
+#else
+#define save_held(s) ((void)(s))
+#endif
+
 static double saved_time(const simulation *s, long k)
 {
     const double rows = s->settings[ROWS];
@@ -328,6 +343,8 @@ static void save_event(simulation *s, double t, int event, const real *before, c
         fwrite(&index, sizeof index, 1, s->events);
         fwrite(before, sizeof *before, N, s->events);
         fwrite(after, sizeof *after, N, s->events);
+        for (int k = 0; k < HELD; ++k)
+            fwrite(s->d + held_places[k], sizeof *s->d, 1, s->events);
     }
     ++s->happened;
 }
@@ -486,13 +503,13 @@ static void remember(simulation *s, int back)
     }
 }
 
-/* The events that stopped the integration: resets one after another, and the end by a terminal one. */
-static int apply_events(simulation *s)
+/* The events that happen now: resets one after another, and the end by a terminal one. */
+static int apply_events(simulation *s, const int *happens)
 {
     real state[N], after[N];
     memcpy(state, s->x, sizeof state);
     for (int i = 0; i < EVENTS && s->status == 0; ++i) {
-        if (!stopping[i] || s->when[i] != s->t)
+        if (!happens[i])
             continue;
         s->repeats[i] = fabs(s->t - s->repeated[i]) <= 1e-10*most_of(1.0, fabs(s->t)) ? s->repeats[i] + 1 : 0;
         s->repeated[i] = s->t;
@@ -519,10 +536,83 @@ static int apply_events(simulation *s)
         }
     }
     memcpy(s->x, state, sizeof state);
+    save_held(s);
     s->fresh = 1;
     return s->status;
 }
 
+#endif
+
+/* Samples: at whole ticks of one clock they set what is held until the next one. */
+#if SAMPLES
+
+static double next_sample(const simulation *s)
+{
+    return (double)s->tick/ticks_per_second;
+}
+
+static void find_tick(simulation *s)
+{
+    s->tick = s->due[0];
+    for (int k = 1; k < SAMPLES; ++k)
+        if (s->due[k] < s->tick)
+            s->tick = s->due[k];
+}
+
+#if EVENTS
+
+/* The events that samples have carried to the zero of their condition or across it. */
+static void apply_carried(simulation *s, const real *before)
+{
+    real after[EVENTS];
+    int happens[EVENTS], any = 0;
+    conditions(s, (real)s->t, s->x, after);
+    for (int i = 0; i < EVENTS; ++i) {
+        const int upwards = before[i] < 0 && after[i] >= 0, downwards = before[i] > 0 && after[i] <= 0;
+        happens[i] = (upwards && directions[i] >= 0) || (downwards && directions[i] <= 0);
+        if (happens[i])
+            s->when[i] = s->t;
+        any |= happens[i];
+    }
+    if (any)
+        apply_events(s, happens);
+}
+
+#endif
+
+/* The samples that are due now, if any, each from what those before it have left. The integration starts again. */
+static void take_samples(simulation *s)
+{
+    real values[sizeof sample_places/sizeof *sample_places];
+#if EVENTS
+    real before[EVENTS];
+#endif
+    if (s->status != 0 || s->t != next_sample(s))
+        return;
+#if EVENTS
+    conditions(s, (real)s->t, s->x, before);
+#endif
+    for (int k = 0; k < SAMPLES; ++k) {
+        const int first = sample_starts[k];
+        if (s->due[k] != s->tick)
+            continue;
+        sample(s, k, (real)s->t, s->x, values);
+        for (int i = first; i < sample_starts[k + 1]; ++i)
+            s->d[sample_places[i]] = values[i - first];
+        s->due[k] += periods[k];
+    }
+    find_tick(s);
+    find_breaks(s);
+    save_held(s);
+    s->fresh = 1;
+#if EVENTS
+    apply_carried(s, before);
+#endif
+}
+
+#else
+#define next_sample(s) INFINITY
+#define take_samples(s) ((void)(s))
 #endif
 
 /* Steps */
@@ -655,6 +745,7 @@ int ${name}_advance(simulation *s, double end)
 {
     const double infinity = INFINITY;
     s->smallest = most_of(NEGLIGIBLE*most_of(fabs(end), fabs(s->t)), DBL_MIN);
+    take_samples(s);
     while (s->status == 0) {
         double low = -infinity, high = infinity, ahead = infinity;
         int status = DONE;
@@ -677,7 +768,7 @@ int ${name}_advance(simulation *s, double end)
             s->fresh = 1;
         s->low = low;
         s->high = high;
-        s->goal = least_of(end, ahead);
+        s->goal = least_of(least_of(end, ahead), next_sample(s));
         if (s->fresh && project(s, s->t, s->x, infinity))
             status = OFF_CONSTRAINTS;
         while (status == DONE && pending(s, s->t))
@@ -692,7 +783,10 @@ int ${name}_advance(simulation *s, double end)
         }
 #if EVENTS
         if (status == EVENT) {
-            apply_events(s);
+            int happens[EVENTS];
+            for (int i = 0; i < EVENTS; ++i)
+                happens[i] = stopping[i] && s->when[i] == s->t;
+            apply_events(s, happens);
             continue;
         }
 #endif
@@ -700,6 +794,7 @@ int ${name}_advance(simulation *s, double end)
             s->status = -1;
             snprintf(s->message, sizeof s->message, "at t = %.6g s: %s", s->t, failures[status]);
         }
+        take_samples(s);
         if (s->t >= end)
             break;
     }
@@ -740,6 +835,12 @@ void ${name}_begin(simulation *s)
         s->when[i] = s->repeated[i] = NAN;
         s->repeats[i] = s->sign[i] = 0;
     }
+    s->held_count = 0;
+#if SAMPLES
+    memcpy(s->due, first_ticks, sizeof s->due);
+    find_tick(s);
+    save_held(s);
+#endif
     snprintf(s->message, sizeof s->message, "reached the end");
 }
 
@@ -750,12 +851,15 @@ int ${name}_simulate(simulation *s)
         s->rows = tmpfile();
     if (s->events == NULL)
         s->events = tmpfile();
-    if (s->rows == NULL || s->events == NULL) {
+    if (s->held == NULL)
+        s->held = tmpfile();
+    if (s->rows == NULL || s->events == NULL || s->held == NULL) {
         snprintf(s->message, sizeof s->message, "no temporary file can be opened for the rows");
         return s->status = -1;
     }
     rewind(s->rows);
     rewind(s->events);
+    rewind(s->held);
     began = clock();
     ${name}_begin(s);
     ${name}_advance(s, s->settings[END]);

@@ -22,7 +22,7 @@ int main(int count, char **arguments)
     }
     status = ${name}_simulate(&s);
     fprintf(status < 0 ? stderr : stdout, "${name}: %s\n", s.message);
-    if (s.rows == NULL || s.events == NULL)
+    if (s.rows == NULL || s.events == NULL || s.held == NULL)
         return 1;
     if (${name}_write(&s, result)) {
         fprintf(stderr, "%s\n", s.message);

@@ -7,6 +7,7 @@ subroutine set_defaults(s)
     s%d = 0
     s%method = default_method
     s%happened = 0
+    s%held_count = 0
     s%rows_unit = 0
     do k = 0, quantity_count - 1
         call set_quantity(s, k, quantity_values(k))
@@ -184,6 +185,10 @@ subroutine check_settings(s, path, failed)
             what = 'run.first_step, run.max_step and run.max_steps must not be negative'
         end if
     end associate
+    associate (seed => s%d(seed_place))
+        if (has_seed .and. .not. (seed >= 0 .and. seed < 281474976710656.0_dp .and. aint(seed) == seed)) &
+            what = 'run.seed must be a whole number from 0 to below 2^48'
+    end associate
     failed = what /= ' '
     if (failed) s%message = path//': '//what
 end subroutine check_settings
@@ -224,8 +229,8 @@ subroutine read_parameters(s, path, failed)
     if (.not. failed) call check_settings(s, path, failed)
 end subroutine read_parameters
 
-! The integrator: steps of the methods, projection to the constraints, saved rows, events. A step's size is controlled
-! as by E. Hairer, S. P. Norsett, G. Wanner: Solving Ordinary Differential Equations I, II.4.
+! The integrator: steps of the methods, projection to the constraints, saved rows, events, samples. A step's size is
+! controlled as by E. Hairer, S. P. Norsett, G. Wanner: Solving Ordinary Differential Equations I, II.4.
 
 elemental function is_finite(x) result(yes)
     real(dp), intent(in) :: x
@@ -558,9 +563,16 @@ subroutine save_event(s, t, event, before, after)
     real(dp), intent(in) :: t
     integer, intent(in) :: event
     real(rk), intent(in) :: before(0:n - 1), after(0:n - 1)
-    if (s%rows_unit /= 0) write (s%events_unit) t, real(event, dp), before, after
+    if (s%rows_unit /= 0) write (s%events_unit) t, real(event, dp), before, after, s%d(held_places(0:held_size - 1))
     s%happened = s%happened + 1
 end subroutine save_event
+
+! What is held from this time on.
+subroutine save_held(s)
+    type(simulation), intent(inout) :: s
+    if (s%rows_unit /= 0) write (s%held_unit) s%t, s%d(held_places(0:held_size - 1))
+    s%held_count = s%held_count + 1
+end subroutine save_held
 
 function saved_time(s, k) result(t)
     type(simulation), intent(in) :: s
@@ -788,9 +800,10 @@ function shown(t) result(text)
     if (text(1:1) == '.') text = '0'//text(:23)
 end function shown
 
-! The events that stopped the integration: resets one after another, and the end by a terminal one.
-subroutine apply_events(s)
+! The events that happen now: resets one after another, and the end by a terminal one.
+subroutine apply_events(s, happens)
     type(simulation), intent(inout) :: s
+    logical, intent(in) :: happens(0:event_room - 1)
     real(rk) :: state(0:n - 1), after(0:n - 1)
     character(len=24) :: time
     logical :: failed
@@ -799,7 +812,7 @@ subroutine apply_events(s)
     time = shown(s%t)
     do i = 0, event_count - 1
         if (s%status /= 0) exit
-        if (stopping(i) == 0 .or. s%when(i) /= s%t) cycle
+        if (.not. happens(i)) cycle
         s%repeats(i) = merge(s%repeats(i) + 1, 0, abs(s%t - s%repeated(i)) <= 1e-10_dp*max(1.0_dp, abs(s%t)))
         s%repeated(i) = s%t
         if (s%repeats(i) >= 3) then
@@ -827,8 +840,54 @@ subroutine apply_events(s)
         end if
     end do
     s%x = state
+    if (sample_count > 0) call save_held(s)
     s%fresh = .true.
 end subroutine apply_events
+
+! The events that samples have carried to the zero of their condition or across it.
+subroutine apply_carried(s, before)
+    type(simulation), intent(inout) :: s
+    real(rk), intent(in) :: before(0:event_room - 1)
+    real(rk) :: after(0:event_room - 1)
+    logical :: happens(0:event_room - 1)
+    call conditions(s, real(s%t, rk), s%x, after)
+    happens = (before < 0 .and. after >= 0 .and. directions >= 0) .or. &
+        (before > 0 .and. after <= 0 .and. directions <= 0)
+    if (.not. any(happens)) return
+    where (happens) s%when = s%t
+    call apply_events(s, happens)
+end subroutine apply_carried
+
+! Samples: at whole ticks of one clock they set what is held until the next one.
+
+function next_sample(s) result(t)
+    type(simulation), intent(in) :: s
+    real(dp) :: t
+    t = infinity
+    if (sample_count > 0) t = real(s%tick, dp)/ticks_per_second
+end function next_sample
+
+! The samples that are due now, if any, each from what those before it have left. The integration starts again.
+subroutine take_samples(s)
+    type(simulation), intent(inout) :: s
+    real(rk) :: values(0:sample_size - 1), before(0:event_room - 1)
+    integer :: k, i
+    if (s%status /= 0 .or. s%t /= next_sample(s)) return
+    if (event_count > 0) call conditions(s, real(s%t, rk), s%x, before)
+    do k = 0, sample_count - 1
+        if (s%due(k) /= s%tick) cycle
+        call find_sample(s, k, real(s%t, rk), s%x, values)
+        do i = sample_starts(k), sample_starts(k + 1) - 1
+            s%d(sample_places(i)) = values(i - sample_starts(k))
+        end do
+        s%due(k) = s%due(k) + periods(k)
+    end do
+    s%tick = minval(s%due)
+    call find_breaks(s)
+    call save_held(s)
+    s%fresh = .true.
+    if (event_count > 0) call apply_carried(s, before)
+end subroutine take_samples
 
 ! Steps
 
@@ -980,6 +1039,7 @@ subroutine advance(s, end)
     character(len=24) :: time
     integer :: status, k
     s%smallest = max(1e-21_dp*max(abs(end), abs(s%t)), tiny(1.0_dp))
+    call take_samples(s)
     do while (s%status == 0)
         status = done
         low = -infinity
@@ -1001,7 +1061,7 @@ subroutine advance(s, end)
         if (low /= s%low .or. high /= s%high) s%fresh = .true.
         s%low = low
         s%high = high
-        s%goal = min(end, ahead)
+        s%goal = min(end, ahead, next_sample(s))
         if (s%fresh) then
             call project(s, s%t, s%x, infinity, failed)
             if (failed) status = off_constraints
@@ -1023,7 +1083,7 @@ subroutine advance(s, end)
             call take_step(s, status)
         end do
         if (status == stopped_by_event) then
-            call apply_events(s)
+            call apply_events(s, stopping /= 0 .and. s%when == s%t)
             cycle
         end if
         if (status /= done) then
@@ -1031,6 +1091,7 @@ subroutine advance(s, end)
             time = shown(s%t)
             s%message = 'at t = '//trim(time)//' s: '//failures(status)
         end if
+        call take_samples(s)
         if (s%t >= end) exit
     end do
 end subroutine advance
@@ -1091,6 +1152,10 @@ subroutine begin_simulation(s)
     s%g0 = 0
     s%g1 = 0
     s%hit = never
+    s%held_count = 0
+    s%due = first_ticks
+    s%tick = minval(s%due)
+    if (sample_count > 0) call save_held(s)
     s%message = 'reached the end'
 end subroutine begin_simulation
 
@@ -1102,6 +1167,7 @@ subroutine simulate(s)
     if (s%rows_unit == 0) then
         open (newunit=s%rows_unit, status='scratch', access='stream', form='unformatted', iostat=status)
         if (status == 0) open (newunit=s%events_unit, status='scratch', access='stream', form='unformatted', iostat=status)
+        if (status == 0) open (newunit=s%held_unit, status='scratch', access='stream', form='unformatted', iostat=status)
         if (status /= 0) then
             s%rows_unit = 0
             s%status = -1
@@ -1110,6 +1176,7 @@ subroutine simulate(s)
         end if
     end if
     rewind (s%events_unit)
+    rewind (s%held_unit)
     call cpu_time(began)
     call begin_simulation(s)
     call advance(s, s%settings(end_of_run))
@@ -1157,6 +1224,7 @@ ${record_call}
         values(first:first + 2) = poses(12*k + 9:12*k + 11)
         call find_quaternion(poses(12*k:12*k + 8), values(first + 3:first + 6))
     end do
+    values(held_place:held_place + held_size - 1) = s%d(held_places(0:held_size - 1))
 end subroutine find_values
 
 ! NetCDF (the classic format with offsets of 64 bits): big-endian numbers, names and texts padded to 4 bytes. Without a
@@ -1186,6 +1254,15 @@ subroutine put_number(o, value)
     real(dp), intent(in) :: value
     call put_integer(o, transfer(value, 0_int64), 8)
 end subroutine put_number
+
+subroutine put_row(o, row)
+    type(output), intent(inout) :: o
+    real(rk), intent(in) :: row(:)
+    integer :: k
+    do k = 1, size(row)
+        call put_number(o, real(row(k), dp))
+    end do
+end subroutine put_row
 
 subroutine put_padding(o, length)
     type(output), intent(inout) :: o
@@ -1267,18 +1344,27 @@ subroutine put_header(s, o, length)
     type(output), intent(inout) :: o
     integer(int64), intent(in) :: length
     type(output) :: counted
-    integer(int64) :: begin, rows
+    integer(int64) :: begin, rows, steps
+    integer :: held ! its dimension; that of the names of held values follows
     begin = length
     rows = 8*s%happened
+    steps = 8*s%held_count
+    held = dimension_count + merge(1, 0, rows > 0)
     call put_facts(s, counted)
     call put(o, 'CDF'//char(2))
     call put_integer(o, s%saved, 4)
     call put_integer(o, 10_int64, 4)
-    call put_integer(o, int(dimension_count + merge(1, 0, rows > 0), int64), 4)
+    call put_integer(o, int(held + merge(2, 0, steps > 0), int64), 4)
     call put_dimensions(o)
     if (rows > 0) then
         call put_text(o, 'event')
         call put_integer(o, s%happened, 4)
+    end if
+    if (steps > 0) then
+        call put_text(o, 'held')
+        call put_integer(o, s%held_count, 4)
+        call put_text(o, 'switch')
+        call put_integer(o, int(held_size, int64), 4)
     end if
     call put_integer(o, 12_int64, 4)
     call put_integer(o, 2_int64, 4)
@@ -1289,12 +1375,21 @@ subroutine put_header(s, o, length)
     call put_facts(s, o)
     call put_padding(o, counted%count)
     call put_integer(o, 11_int64, 4)
-    call put_integer(o, int(variable_count + 2 + merge(4, 0, rows > 0), int64), 4)
+    call put_integer(o, variable_count + 2_int64 + merge(4, 0, rows > 0) + merge(2, 0, steps > 0) + &
+        merge(2, 0, rows > 0 .and. steps > 0), 4)
     if (rows > 0) then
         call put_variable(o, 'event_time', dimension_count, -1, '', 's', '', rows, begin)
         call put_variable(o, 'event_index', dimension_count, -1, '', '', '', rows, begin)
         call put_variable(o, 'event_before', dimension_count, 1, '', '', '', n*rows, begin)
         call put_variable(o, 'event_after', dimension_count, 1, '', '', '', n*rows, begin)
+        if (steps > 0) then
+            call put_variable(o, 'event_switches_before', dimension_count, held + 1, '', '', '', held_size*rows, begin)
+            call put_variable(o, 'event_switches_after', dimension_count, held + 1, '', '', '', held_size*rows, begin)
+        end if
+    end if
+    if (steps > 0) then
+        call put_variable(o, 'held_time', held, -1, '', 's', '', steps, begin)
+        call put_variable(o, 'held_values', held, held + 1, '', '', '', held_size*steps, begin)
     end if
     call put_variable(o, 'time', 0, -1, '', 's', 'time', 8_int64, begin)
     call put_variable(o, 'x_dot', 0, 1, '', '', '', 8_int64*n, begin)
@@ -1306,22 +1401,40 @@ subroutine put_events(s, o)
     type(simulation), intent(in) :: s
     type(output), intent(inout) :: o
     real(dp) :: pair(0:1)
-    real(rk) :: sides(0:n - 1, 0:1)
+    real(rk) :: sides(0:n - 1, 0:1), held(0:held_size - 1)
     integer(int64) :: k
-    integer :: part, i
-    do part = 0, 3
+    integer :: part
+    do part = 0, merge(5, 3, held_size > 0) ! time, index, state and held values before and after
         rewind (s%events_unit)
         do k = 1, s%happened
-            read (s%events_unit) pair, sides
-            if (part < 2) call put_number(o, pair(part))
-            if (part >= 2) then
-                do i = 0, n - 1
-                    call put_number(o, real(sides(i, part - 2), dp))
-                end do
+            read (s%events_unit) pair, sides, held
+            if (part < 2) then
+                call put_number(o, pair(part))
+            else if (part < 4) then
+                call put_row(o, sides(:, part - 2))
+            else
+                call put_row(o, held)
             end if
         end do
     end do
 end subroutine put_events
+
+subroutine put_held(s, o)
+    type(simulation), intent(in) :: s
+    type(output), intent(inout) :: o
+    real(dp) :: t
+    real(rk) :: held(0:held_size - 1)
+    integer(int64) :: k
+    integer :: part
+    do part = 0, 1
+        rewind (s%held_unit)
+        do k = 1, s%held_count
+            read (s%held_unit) t, held
+            if (part == 0) call put_number(o, t)
+            if (part == 1) call put_row(o, held)
+        end do
+    end do
+end subroutine put_held
 
 ! Writes the saved rows; where that fails, s%message says why.
 subroutine write_result(s, path, failed)
@@ -1329,10 +1442,10 @@ subroutine write_result(s, path, failed)
     character(len=*), intent(in) :: path
     logical, intent(out) :: failed
     type(output) :: counted, o
-    real(dp) :: t
-    real(rk) :: x(0:n - 1), values(0:record_size - 1), turn(0:3, 0:body_count)
-    integer(int64) :: k
-    integer :: i, v, b, first
+    real(dp) :: t, held_time
+    real(rk) :: x(0:n - 1), values(0:record_size - 1), turn(0:3, 0:body_count), held(0:held_size - 1)
+    integer(int64) :: k, held_left
+    integer :: v, b, first
     open (newunit=o%unit, file=path, status='replace', access='stream', form='unformatted', action='write', &
         iostat=o%status)
     failed = o%status /= 0
@@ -1343,9 +1456,19 @@ subroutine write_result(s, path, failed)
     call put_header(s, counted, 0_int64)
     call put_header(s, o, counted%count)
     if (s%happened > 0) call put_events(s, o)
+    call put_held(s, o)
+    rewind (s%held_unit)
+    held_left = s%held_count
+    if (held_left > 0) read (s%held_unit) held_time, held
     turn = 0
     do k = 0, s%saved - 1
         read (s%rows_unit, pos=1 + k*bytes_of_row) t, x
+        do while (held_left > 0) ! what is held at this time
+            if (held_time > t) exit
+            s%d(held_places(0:held_size - 1)) = held
+            held_left = held_left - 1
+            if (held_left > 0) read (s%held_unit) held_time, held
+        end do
         call find_values(s, t, x, values)
         do b = 0, body_count - 1 ! signs of quaternions change without a jump
             first = pose_place + 7*b + 3
@@ -1353,13 +1476,9 @@ subroutine write_result(s, path, failed)
             turn(:, b) = values(first:first + 3)
         end do
         call put_number(o, t)
-        do i = 0, n - 1
-            call put_number(o, real(values(n + i), dp))
-        end do
+        call put_row(o, values(n:2*n - 1))
         do v = 0, variable_count - 1
-            do i = variable_starts(v), variable_starts(v) + variable_counts(v) - 1
-                call put_number(o, real(values(i), dp))
-            end do
+            call put_row(o, values(variable_starts(v):variable_starts(v) + variable_counts(v) - 1))
         end do
     end do
     close (o%unit, iostat=o%status)

@@ -8,6 +8,7 @@
 #ifndef ${NAME}_H
 #define ${NAME}_H
 
+#include <stdint.h>
 #include <stdio.h>
 
 #define ${NAME}_STATES ${n}
@@ -32,7 +33,7 @@ enum { ${NAME}_DOPRI5, ${NAME}_RK4 };
 /* A simulation. The first fields are yours to set between ${name}_defaults and ${name}_simulate. */
 typedef struct {
     ${name}_real p[${parameter_room}]; /* parameters, see ${NAME}_P_... */
-    ${name}_real d[${input_room}];     /* inputs and held values, see ${NAME}_I_... */
+    ${name}_real d[${input_room}];     /* inputs and held values, see ${NAME}_I_...; samples change these */
     ${name}_real start[${n}];          /* the state at the start, see ${NAME}_X_... */
     double settings[${NAME}_SETTINGS]; /* end (s), intervals between saved rows, step (s), tolerances, ... */
     int method;
@@ -46,7 +47,7 @@ typedef struct {
     double seconds;
 
     /* the integrator's own */
-    FILE *rows, *events;
+    FILE *rows, *events, *held;
     double t1, size, h, next, begun, base, low, high, goal, last_saved, pace_t, pace_steps, pace_left, pace, smallest;
     double off, across, far, far_stagewise, relax, memory, left, right;
     long ticks, budget;
@@ -61,6 +62,8 @@ typedef struct {
     double log_t[${log_room}];
     int log_event[${log_room}], log_count;
     ${name}_real log_x[${log_room}][${n}];
+    int64_t due[${sample_room}], tick; /* the next tick of each sample, and of all */
+    long held_count;
 ${constants}
 } ${name}_simulation;
 
@@ -70,7 +73,8 @@ void ${name}_defaults(${name}_simulation *s);
 int ${name}_read(${name}_simulation *s, const char *path);
 
 /* Integrates from the start to the end; returns s->status. Between the two it may be stepped by hand instead:
- * ${name}_begin, then ${name}_advance to one time after another. */
+ * ${name}_begin, then ${name}_advance to one time after another. Samples change what is held in s->d, and a further run
+ * begins with that: set it again before. */
 int ${name}_simulate(${name}_simulation *s);
 void ${name}_begin(${name}_simulation *s);
 int ${name}_advance(${name}_simulation *s, double t);
