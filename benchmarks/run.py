@@ -18,7 +18,6 @@ import calls
 import casadi
 import chains
 import constraints
-import control
 import exudyn_models
 import flexible
 import flexible_exudyn
@@ -30,6 +29,7 @@ import mechanics
 import numpy as np
 import poincare
 import recursion
+import samples
 import simulation
 import solvers
 import stepping
@@ -205,7 +205,7 @@ def importing() -> list[simulation.Row]:
 
 JOBS = {
     **calls.JOBS, **mechanics.JOBS, **simulation.JOBS, **recursion.JOBS, **chains.JOBS, **poincare.JOBS,
-    **constraints.JOBS, **control.JOBS, **exudyn_models.JOBS, **flexible.JOBS, **flexible_exudyn.JOBS,
+    **constraints.JOBS, **samples.JOBS, **exudyn_models.JOBS, **flexible.JOBS, **flexible_exudyn.JOBS,
     **flexible_loops.JOBS, **flexible_rolled.JOBS, **inverse_kinematics.JOBS, **many_loops.JOBS, **solvers.JOBS,
     **stepping.JOBS, **stiff.JOBS,
     **structures.JOBS, **viewer.JOBS,

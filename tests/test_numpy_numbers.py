@@ -33,6 +33,7 @@ from freebody.model.kinds import (
 )
 from freebody.model.sampled.base import Seconds
 from freebody.model.sampled.by_name import ByName, HoldOrGain
+from freebody.model.sampled.sensors import JointName, JointVariable
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from tests.test_wrong_types import ELEMENTS, UR5, USES, ready, system, valid
@@ -75,6 +76,8 @@ NONE = (
     Choice,
     MemberOf,
     ElementOf,
+    JointName,
+    JointVariable,
     vectors.BodyField,
     vectors.PointField,
     vectors.OutputField,

@@ -17,15 +17,12 @@ from freebody.backends.llvm.cpython import address
 from freebody.errors import ArgumentError
 from freebody.integrate import emit_drive, emit_events, emit_lanes, emit_rosenbrock, emit_step
 from freebody.integrate.record import Record, aligned
-from freebody.integrate.rosenbrock import RODAS5P, Rosenbrock
-from freebody.integrate.tableaus import TABLEAUS, Tableau
+from freebody.integrate.rosenbrock import COMPILED, RODAS5P
+from freebody.integrate.tableaus import TABLEAUS
 from freebody.once import once
 
 Array = NDArray[np.float64]
 CALL = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 4)
-COMPILED: dict[str, Tableau | Rosenbrock] = {**TABLEAUS, RODAS5P.name: RODAS5P}
-"""The methods in machine code by name."""
-
 ORDERS = (
     ("parameters", "t", "x", "inputs"),
     ("parameters", "hoisted", "t", "x", "inputs"),

@@ -9,13 +9,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from freebody.errors import ArgumentError
 from freebody.integrate.breaks import segment
-from freebody.integrate.compiled import COMPILED, StageFunctions, StateFunction, library, width
+from freebody.integrate.compiled import StageFunctions, StateFunction, library, width
 from freebody.integrate.emit_drive import ONE
 from freebody.integrate.emit_events import MARKS, PARTS
 from freebody.integrate.emit_step import HOPELESS, PATIENCE
 from freebody.integrate.manifold import FAR, FAR_STAGEWISE, SINGULAR_ERROR, Manifold, normalised
 from freebody.integrate.record import ROWS, Record, Status, aligned, view
-from freebody.integrate.rosenbrock import Rosenbrock
+from freebody.integrate.rosenbrock import COMPILED, Rosenbrock
 from freebody.integrate.tableaus import Tableau
 
 __all__ = ["Integrator", "Status", "Tolerance"]

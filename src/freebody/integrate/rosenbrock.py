@@ -15,7 +15,7 @@ Differential Equations II, section IV.7.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from freebody.integrate.tableaus import Control, Row
+from freebody.integrate.tableaus import TABLEAUS, Control, Row, Tableau
 
 
 @dataclass(frozen=True)
@@ -113,3 +113,6 @@ RODAS5P = Rosenbrock(
 """Order 5 with an error estimate of order 4, A- and L-stable, stiffly accurate: G. Steinebach, BIT 63:27 (2023), with
 the interpolation y(θ) = y (1 − θ) + θ (y₁ + (1 − θ) (h₂ + θ (h₃ + θ h₄))) of that paper. It needs the exact Jacobian:
 with an approximate one its order is 2."""
+
+COMPILED: dict[str, Tableau | Rosenbrock] = {**TABLEAUS, RODAS5P.name: RODAS5P}
+"""All methods in machine code by name, in the order in which users read them."""

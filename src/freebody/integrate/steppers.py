@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from freebody.integrate.compiled_system import CompiledSystem
 from freebody.integrate.record import Status
-from freebody.integrate.rosenbrock import RODAS5P
+from freebody.integrate.rosenbrock import COMPILED, RODAS5P
 from freebody.integrate.tableaus import TABLEAUS
 from freebody.results.interpolation import Knots
 
@@ -177,7 +177,7 @@ def retrace(
     """The states at the times between the ends of steps: each step is repeated from its knot and interpolated by its
     method. NaN where no step is known or f is not finite. None for methods whose steps cubic interpolation serves as
     well. ``inputs`` are the system's, or a row for each time."""
-    if method in IMPLICIT or (method in TABLEAUS and TABLEAUS[method].control is None):
+    if method not in COMPILED or COMPILED[method].control is None:
         return None
     from freebody.integrate.integrator import Integrator
 

@@ -1,6 +1,6 @@
 """Figures of sampled controllers and sensors: what a sample costs inside a run, over the integration itself.
 
-    python benchmarks/control.py
+    python benchmarks/samples.py
 
 The integration takes the same steps without the controller: one between two samples, by ``max_step``.
 """
