@@ -30,6 +30,12 @@ from freebody.run.switching import engaged_names
 Array = NDArray[np.float64]
 
 
+def slice_of(places: list[int]) -> slice | list[int]:
+    """Places in a row as a slice if they follow one another, which is quicker."""
+    first = places[0] if places else 0
+    return slice(first, first + len(places)) if places == list(range(first, first + len(places))) else places
+
+
 @dataclass(frozen=True)
 class SimulatorModel(Generic[Result]):
     """A system without equations behind it: states are taken as they are. ``inputs`` are the names of its inputs, those
@@ -74,6 +80,16 @@ class SimulatorModel(Generic[Result]):
     def program(self, names: Sequence[str]) -> Program | None:
         """The program of recorded variables and of texts, in one row; None where there is none."""
         return None
+
+    def wrong_row(self, about: About, shape: tuple[int, ...], wanted: tuple[int, ...]) -> ArgumentError:
+        """An array of inputs that does not have a number for each input that can be set."""
+        free = [name for name in self.inputs if name not in self.laws]
+        others = f"; {', '.join(self.laws)} follow laws" if self.laws else ""
+        return ArgumentError(
+            f"system '{about.system}' has {len(free)} inputs that can be set ({', '.join(free) or 'none'}{others}):"
+            f" give an array of shape {wanted} in this order, or some by name, inputs={{name: value}}, not an array of"
+            f" shape {shape}"
+        )
 
     def unknown_input(self, about: About, name: Any) -> ArgumentError:
         if name in self.laws:

@@ -31,7 +31,7 @@ from freebody.run.options import LONGEST
 from freebody.run.rate_jumps import RateJumps
 from freebody.run.sampled_rules import seed_place, whole_seed
 from freebody.run.simulator import NEAR_SAMPLE, SAME_TIME, STEPS
-from freebody.run.simulator_model import SimulatorModel
+from freebody.run.simulator_model import SimulatorModel, slice_of
 from freebody.run.snapshot import Snapshot
 from freebody.run.stepped_motion import SteppedMotion
 
@@ -333,13 +333,18 @@ class Simulators:
             chosen = np.empty(0)
         if chosen.dtype == bool and chosen.shape == (self.count,):
             return np.flatnonzero(chosen)
+        if isinstance(worlds, list | tuple) and not worlds:
+            return np.empty(0, np.intp)
         whole = np.issubdtype(chosen.dtype, np.integer) and chosen.ndim < 2
         if not whole or np.any((chosen < 0) | (chosen >= self.count)):
             raise ArgumentError(
                 f"worlds={shorten(worlds)}: give indices from 0 to {self.count - 1}, or a mask of {self.count} True and"
                 " False"
             )
-        return np.atleast_1d(chosen)
+        chosen = np.atleast_1d(chosen)
+        if len(chosen) > 1 and len(np.unique(chosen)) < len(chosen):
+            raise ArgumentError(f"worlds={shorten(worlds)}: give each world once")
+        return chosen
 
     def _forgive(self, chosen: NDArray[np.intp]) -> None:
         """Worlds with new states can go on."""
@@ -349,7 +354,7 @@ class Simulators:
                     self._lanes.h[k] = self._model.options.first_step or 0.0
 
     def _set_inputs(self, chosen: NDArray[np.intp], inputs: Any) -> None:
-        known, about, whole = self._model.inputs, self.compiled.about, len(chosen) == self.count
+        about, whole = self.compiled.about, len(chosen) == self.count
         if isinstance(inputs, Mapping):
             columns = {}
             for name, value in inputs.items():
@@ -360,14 +365,13 @@ class Simulators:
                 self._d[slice(None) if whole else chosen, place] = column
         else:
             rows = numbers(inputs, f"inputs of {about.system}")
-            if rows.shape not in ((len(known),), (len(chosen), len(known))):
-                raise ArgumentError(
-                    f"system '{about.system}' has {len(known)} inputs ({', '.join(known) or 'none'}): give an array of"
-                    f" shape ({len(chosen)}, {len(known)}), or some by name, not an array of shape {rows.shape}"
-                )
-            if self._model.laws:
-                raise self._model.unknown_input(about, self._model.laws[0])
-            self._d[slice(None) if whole else chosen, : len(known)] = rows
+            places = list(self._free.values())
+            if rows.shape not in ((len(places),), (len(chosen), len(places))):
+                raise self._model.wrong_row(about, rows.shape, (len(chosen), len(places)))
+            if whole:
+                self._d[:, slice_of(places)] = rows
+            else:
+                self._d[chosen[:, None], places] = rows
         self._changed = self._changed or self._may_break
 
     def _set_parameters(self, chosen: NDArray[np.intp], values: Mapping[str, ArrayLike]) -> None:
@@ -481,7 +485,7 @@ class Simulators:
     def reader(self, names: Sequence[str]) -> Callable[[], Array]:
         """A function without arguments that returns the present values of recorded variables (``"tip"``) and of texts
         (``"cos(q.pole)"``), a row for each world. It is compiled once."""
-        key = tuple(self._known(name) or name for name in listed(names, "what a reader reads"))
+        key = tuple(self._key(n) if self._known(n) else n for n in listed(names, "what a reader reads"))
 
         def read() -> Array:
             known = self._readers.get(key)
