@@ -184,6 +184,19 @@ def test_samples_are_those_of_single_simulators() -> None:
             assert np.array_equal(sims._d[k], single.compiled.d)
 
 
+def test_samples_that_are_not_possible_side_by_side_say_why() -> None:
+    s = oscillator()
+    s.input("when")
+    s.joint_force("cart", "50*(t > when)", name="late")
+    s.controller("c", rate=100, law={"push": "-q.cart"})
+    for options, why in (
+        ({}, "there are samples, and a law in t jumps or bends at times that depend on inputs"),
+        ({"method": "rk4", "step": 0.01}, "samples interrupt steps of one size: leave step out"),
+    ):
+        with pytest.raises(ArgumentError, match=f"not possible side by side: {why}.*single simulators"):
+            s.simulators(3, **options)
+
+
 def test_a_world_that_cannot_go_on_is_named_and_the_others_go_on() -> None:
     s = fb.System("fall", gravity=(0, 0, 0))
     s.input("pull")

@@ -482,7 +482,7 @@ def test_wrong_controllers_are_refused(options: dict[str, Any], text: str) -> No
 def test_a_state_that_no_limited_law_uses_has_no_anti_windup() -> None:
     s = motor()
     s.controller("c", rate=10, law={"voltage": 1}, states={"i": "i + 1"}, saturation=(-1, 1), anti_windup={"i": "hold"})
-    with pytest.raises(fb.FreebodyError, match="controller 'c': anti_windup: no law .* limited depends on state 'i'"):
+    with pytest.raises(fb.FreebodyError, match=r"controller 'c': anti_windup: no law .* limited depends on state 'i'"):
         s.simulate(1.0)
 
 

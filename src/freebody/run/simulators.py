@@ -23,7 +23,7 @@ from freebody.results.trajectory import RunResult, UnknownNameError
 from freebody.results.work import is_integral
 from freebody.run.arguments import by_name, number, numbers, shorten
 from freebody.run.arguments import names as listed
-from freebody.run.cases import samples_in_lanes
+from freebody.run.cases import why_samples_run_singly
 from freebody.run.current_values import rows_reader
 from freebody.run.held_names import SEED_COLUMN
 from freebody.run.initial import InitialValues, given_states, normalise, states_named
@@ -80,11 +80,8 @@ class Simulators:
             )
         if o.max_steps is not None:
             raise ArgumentError(f"{who}: simulators side by side have no max_steps: leave it out, or {single}")
-        if not samples_in_lanes(c, o):
-            raise ArgumentError(
-                f"{who}: samples that change states, that move break points, or between steps of one size are not"
-                f" possible side by side: take 'dop853' or 'dopri5', or {single}"
-            )
+        if why := why_samples_run_singly(c, o):
+            raise ArgumentError(f"{who}: not possible side by side: {why}, or {single}")
 
     def _normalised(self, x: Array) -> Array:
         """States as a single simulator begins with them."""
