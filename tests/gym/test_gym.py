@@ -177,12 +177,53 @@ def test_wrong_descriptions_are_refused_by_name() -> None:
         ({"start": {"q.cart": (1.0, 0.0)}}, "a number or \\(lowest, highest\\)"),
         ({"start": 3}, "start is values by name"),
         ({"max_time": -1.0}, "max_time = -1.0 is not a time"),
+        ({"dt": None}, "dt is the time in seconds"),
+        ({"reward": np.nan}, "reward: nan is not finite"),
+        ({"seed": 3}, "pass the seed to env.reset"),
     ):
         for make in (lambda t: Env(cart_pole(), **t), lambda t: VectorEnv(cart_pole(), 2, **t)):
             with pytest.raises(ArgumentError, match=why):
                 make({**TASK, **change})
     with pytest.raises(ArgumentError, match="initial values are given as"):
         Env(cart_pole(), **TASK).reset(options={"cart": 1.0})
+    with pytest.raises(ArgumentError, match="initial values: q must be values by name"):
+        Env(cart_pole(), **TASK).reset(options={"q": [0.1, 0.2]})
+
+
+@pytest.mark.parametrize("make", [Env, lambda s, **task: VectorEnv(s, 2, **task)])
+def test_functions_and_actions_of_a_wrong_shape_are_refused(make: Any) -> None:
+    for change, why in (
+        ({"reward": lambda seen, action: None}, "reward: the function must return a number"),
+        ({"reward": lambda seen, action: np.ones(7)}, "reward: the function must return a number"),
+        ({"terminated": lambda seen: None}, "terminated: the function must return a number"),
+    ):
+        env = make(cart_pole(), **{**TASK, **change})
+        env.reset(seed=1)
+        with pytest.raises(ArgumentError, match=why):
+            env.step(np.zeros(env.action_space.shape))
+    env = make(cart_pole(), **TASK)
+    env.reset(seed=1)
+    with pytest.raises(ArgumentError, match="an action is an array of shape"):
+        env.step(np.zeros((*env.action_space.shape, 2)))
+
+
+@pytest.mark.parametrize("make", [Env, lambda s, **task: VectorEnv(s, 2, **task)])
+def test_actions_set_their_inputs_beside_laws_and_controllers(make: Any) -> None:
+    s = fb.System("two carts")
+    for name in ("servo", "wind", "push"):
+        s.joint_force(s.body(f"{name}_cart", joint=fb.Prismatic("x"), mass=1.0), s.input(name))
+    s.controller("c", rate=100, law={"servo": "-7"})
+    env = make(
+        s,
+        observation=["servo", "wind", "push"],
+        reward=0.0,
+        actions={"push": (-5, 5)},
+        dt=0.02,
+        inputs={"wind": "3 + t"},
+    )
+    env.reset(seed=1)
+    seen = np.reshape(env.step(np.full(env.action_space.shape, 2.0))[0], (-1, 3))
+    assert np.abs(seen - [-7.0, 3.02, 2.0]).max() < 1e-12
 
 
 @pytest.mark.parametrize("name", ["cart_pole", "reacher"])

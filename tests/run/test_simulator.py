@@ -165,7 +165,7 @@ def test_wrong_arguments_are_refused_by_name() -> None:
         sim.set(q={"crat": 0.1})
     with pytest.raises(ArgumentError, match=r"has no parameter 'kk'; choose from k"):
         sim.set(parameters={"kk": 1.0})
-    with pytest.raises(ArgumentError, match=r"has 1 inputs \(push\), and an array of shape \(2,\) was given"):
+    with pytest.raises(ArgumentError, match=r"has 1 inputs that can be set \(push\): .*, not an array of shape \(2,\)"):
         sim.set(inputs=[1.0, 2.0])
     with pytest.raises(ArgumentError, match=r"inputs of oscillator: .* is not finite"):
         sim.set(inputs=np.array([np.inf]))

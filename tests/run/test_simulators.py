@@ -184,6 +184,19 @@ def test_samples_are_those_of_single_simulators() -> None:
             assert np.array_equal(sims._d[k], single.compiled.d)
 
 
+def test_samples_that_are_not_possible_side_by_side_say_why() -> None:
+    s = oscillator()
+    s.input("when")
+    s.joint_force("cart", "50*(t > when)", name="late")
+    s.controller("c", rate=100, law={"push": "-q.cart"})
+    for options, why in (
+        ({}, "there are samples, and a law in t jumps or bends at times that depend on inputs"),
+        ({"method": "rk4", "step": 0.01}, "samples interrupt steps of one size: leave step out"),
+    ):
+        with pytest.raises(ArgumentError, match=f"not possible side by side: {why}.*single simulators"):
+            s.simulators(3, **options)
+
+
 def test_a_world_that_cannot_go_on_is_named_and_the_others_go_on() -> None:
     s = fb.System("fall", gravity=(0, 0, 0))
     s.input("pull")
@@ -251,7 +264,10 @@ def test_wrong_arguments_are_refused_by_name() -> None:
         (lambda: sims.reset([7]), "give indices from 0 to 2"),
         (lambda: sims["energy.supplied"], "is integrated along a motion"),
         (lambda: sims.restore(s.simulator().save()), "not of 3 worlds side by side"),
-        (lambda: s.simulator().restore(sims.save()), "the snapshot was taken from another system"),
+        (lambda: sims.set(worlds=[1, 1], q={"cart": [1.0, 2.0]}), "give each world once"),
+        (lambda: sims.reader(["cart", "energy.supplied"]), "is integrated along a motion"),
+        (lambda: s.simulator().reader(["cart", "energy.supplied"]), "is integrated along the motion"),
+        (lambda: s.simulator().restore(sims.save()), "the snapshot is of simulators side by side"),
     ):
         with pytest.raises(ArgumentError, match=why):
             call()
@@ -259,6 +275,54 @@ def test_wrong_arguments_are_refused_by_name() -> None:
         sims["crat"]
     with pytest.raises(SimulationError, match="world 1 cannot begin"):
         slider_crank().simulators(2, q={"crank": 0.0, "rod": [0.0, 1.0], "slider": 1.3})
+
+
+def test_no_worlds_may_be_chosen() -> None:
+    sims = oscillator().simulators(3, q={"cart": 0.1})
+    sims.step(0.1)
+    before = sims.x
+    sims.reset([], q={"cart": 1.0})
+    sims.set(worlds=(), u={"cart": 1.0})
+    assert np.array_equal(sims.x, before)
+
+
+@pytest.mark.parametrize("law", [False, True])
+def test_a_row_of_inputs_has_those_that_can_be_set(law: bool) -> None:
+    """Neither those that a controller writes nor those that follow laws, wherever they stand."""
+    s = fb.System("carts")
+    for name in ("servo", "push", "wind", "pull"):
+        s.joint_force(s.body(f"{name}_cart", joint=fb.Prismatic("x"), mass=1.0), s.input(name))
+    s.controller("c", rate=100, law={"servo": "-7"})
+    fixed = {"wind": "sin(t)"} if law else {"wind": 5.0}
+    free = ["push", "pull"] if law else ["push", "wind", "pull"]
+    sim, sims = s.simulator(inputs=fixed), s.simulators(3, inputs=fixed)
+    assert list(sim.settable) == free == list(sims.settable)
+    row = np.arange(1.0, len(free) + 1)
+    sim.set(inputs=row)
+    sims.set(inputs=np.outer([1.0, 2.0, 3.0], row))
+    sims.set(worlds=[1], inputs=10 * row[None, :])
+    for k, name in enumerate(free):
+        assert sim[name] == row[k] and sims[name].tolist() == [row[k], 10 * row[k], 3 * row[k]]
+    for one, shape in ((sim, (len(free),)), (sims, (3, len(free)))):
+        assert np.all(one["servo"] == 0.0)  # nothing was written to it
+        with pytest.raises(
+            ArgumentError, match=f"has {len(free)} inputs that can be set \\(push.*not an array of"
+        ) as e:
+            one.set(inputs=np.zeros(4))
+        assert str(shape) in str(e.value)
+    sim.step(0.02)
+    sims.step(0.02)
+    assert sim["servo"] == -7.0 and np.all(sims["servo"] == -7.0)
+    assert sims["push_cart"][0] == sim["push_cart"] == pytest.approx(0.5 * 0.02**2)
+
+
+def test_rows_that_are_not_finite_are_refused_without_warnings() -> None:
+    sim = oscillator().simulator()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for wrong in (np.inf, np.nan):
+            with pytest.raises(ArgumentError, match="is not finite"):
+                sim.set(inputs=np.array([wrong]))
 
 
 def test_jumps_that_differ_between_worlds_are_refused() -> None:

@@ -460,6 +460,15 @@ def test_coordinates_that_are_sampled_cannot_be_omitted() -> None:
         ({"rate": 10, "states": {"i": "k"}}, "controllers.c.states.i: 'k' is not declared"),
         ({"rate": 10, "states": {"i": 1}, "initial": {"j": 1}}, "initial: 'j' is none of i"),
         ({"rate": 10, "states": {"i": 1}, "anti_windup": "hold"}, "nothing winds up without limits"),
+        ({"rate": 10, "law": "1"}, "controllers.c.law: names with values are needed here, not the text '1'"),
+        ({"rate": 10, "law": {"voltage": 1}, "saturation": (2, 1)}, "saturation: its lower limit 2 is above the upper"),
+        ({"rate": 10, "law": {"voltage": 1}, "saturation": {"voltage": (2, 1)}}, "its lower limit 2 is above"),
+        (
+            {"rate": 10, "law": {"voltage": 1}, "rate_limit": 0},
+            "controllers.c.rate_limit: it is 0; it must be positive",
+        ),
+        ({"rate": 10, "law": {"voltage": 1}, "quantisation": -1}, "quantisation: it is -1; it must be positive"),
+        ({"period": 1e-30, "states": {"i": 1}}, "its samples are 1e-30 s apart; at least 1e-09 s are needed"),
         ({"period": "1/0", "states": {"i": 1}}, "'1/0' is not a number, or a quotient of two"),
     ],
 )
@@ -469,6 +478,13 @@ def test_wrong_controllers_are_refused(options: dict[str, Any], text: str) -> No
         s.controller("c", **options)
     assert text in str(error.value)
     s.controller("c", rate=10, law={"voltage": 1})  # nothing of it is left
+
+
+def test_a_state_that_no_limited_law_uses_has_no_anti_windup() -> None:
+    s = motor()
+    s.controller("c", rate=10, law={"voltage": 1}, states={"i": "i + 1"}, saturation=(-1, 1), anti_windup={"i": "hold"})
+    with pytest.raises(fb.FreebodyError, match=r"controller 'c': anti_windup: no law .* limited depends on state 'i'"):
+        s.simulate(1.0)
 
 
 def test_an_input_has_one_writer() -> None:

@@ -12,7 +12,17 @@ from freebody.api.equations import Equations
 from freebody.api.system import System
 from freebody.api.trajectory import Trajectory
 from freebody.errors import SimulationError
-from freebody.gym.task import Judge, Observation, Reward, Start, Task, Terminated, seeds_of
+from freebody.gym.task import (
+    Judge,
+    Observation,
+    Reward,
+    Start,
+    Task,
+    Terminated,
+    require_actions,
+    require_no_seed,
+    seeds_of,
+)
 
 Array = NDArray[np.float64]
 
@@ -46,6 +56,7 @@ class Env(gymnasium.Env[Array, Array]):
         start: Start = None,
         **options: Any,
     ) -> None:
+        require_no_seed(options)
         self.task = Task(observation, reward, terminated, actions, dt, max_time, start)
         self.simulator = sim = system.simulator(**options)
         self.action_space = space = self.task.action_space(sim.settable)
@@ -69,6 +80,7 @@ class Env(gymnasium.Env[Array, Array]):
         """Hold an action for ``dt`` seconds."""
         sim = self.simulator
         row = np.minimum(np.maximum(np.asarray(action, float), self._low), self._high)
+        require_actions(row, self._low.shape)
         sim.set(inputs=row if self._whole else dict(zip(self._names, row.tolist(), strict=True)))
         self._count += 1
         late = self._count >= self._most

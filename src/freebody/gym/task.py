@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from freebody.errors import ArgumentError, choices
 from freebody.names import Q, U, Z
-from freebody.run.arguments import names, number, numbers, shorten
+from freebody.run.arguments import by_name, names, number, numbers, shorten
 from freebody.run.simulator import Simulator
 from freebody.run.simulators import Simulators
 
@@ -51,6 +51,10 @@ class Task:
             )
         if not isinstance(self.actions, Mapping) or not self.actions:
             raise ArgumentError("actions are inputs with their limits, such as actions={'push': (-10, 10)}")
+        if isinstance(self.reward, int | float):
+            number(self.reward, "reward")
+        if self.dt is None:
+            raise ArgumentError("dt is the time in seconds for which an action is held, such as dt=0.02, not None")
         for name, value in (("dt", self.dt), ("max_time", self.max_time)):
             if value is not None and number(value, name) <= 0:
                 raise ArgumentError(f"{name} = {value} is not a time: give a positive number of seconds")
@@ -103,6 +107,20 @@ class Task:
                 raise ArgumentError(f"start of '{name}' is a number or (lowest, highest), not {shorten(limits)}")
 
 
+def require_actions(row: Array, shape: tuple[int, ...]) -> None:
+    """Refuse actions of another shape."""
+    if row.shape != shape:
+        raise ArgumentError(f"an action is an array of shape {shape} here, not one of shape {row.shape}")
+
+
+def require_no_seed(options: Mapping[str, Any]) -> None:
+    """Refuse a seed of an environment: each reset draws another one."""
+    if options.get("seed") is not None:
+        raise ArgumentError(
+            f"seed={shorten(options['seed'])}: pass the seed to env.reset(seed=…), which draws all others"
+        )
+
+
 def seeds_of(sim: Simulator[Any] | Simulators, random: np.random.Generator, count: int | None) -> Any:
     """A seed for what is random in a simulator, such as the noise of sensors, or in so many worlds; None where nothing
     is."""
@@ -116,7 +134,7 @@ def _named(values: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
             f"initial values are given as {{'q': {{name: value}}, …}} with the keys {', '.join(KEYS)}, not"
             f" {shorten(values)}"
         )
-    return {key: dict(values.get(key) or {}) for key in KEYS}
+    return {key: by_name(values.get(key), f"initial values: {key}", "{'pole': 0.1}") for key in KEYS}
 
 
 class Judge:
@@ -145,11 +163,19 @@ class Judge:
             assert row is not None
             reward = row[..., row.shape[-1] - self._tail]
         elif callable(reward):
-            reward = reward(seen, action)
+            reward = self._returned(reward(seen, action), "reward")
         over: Any = False
         if isinstance(task.terminated, str):
             assert row is not None
             over = row[..., -1] != 0
         elif task.terminated is not None:
-            over = task.terminated(seen)
+            over = self._returned(task.terminated(seen), "terminated")
         return seen, reward, over
+
+    def _returned(self, value: Any, what: str) -> Any:
+        """What a function of the user has returned: a number, or one for each world."""
+        shape = (self._sim.count,) if isinstance(self._sim, Simulators) else ()
+        if value is None or np.shape(value) not in ((), shape):
+            wanted = f"a number, or an array of shape {shape}," if shape else "a number"
+            raise ArgumentError(f"{what}: the function must return {wanted} and it returned {shorten(value)}")
+        return value

@@ -12,7 +12,17 @@ from numpy.typing import NDArray
 
 from freebody.api.equations import Equations
 from freebody.api.system import System
-from freebody.gym.task import Judge, Observation, Reward, Start, Task, Terminated, seeds_of
+from freebody.gym.task import (
+    Judge,
+    Observation,
+    Reward,
+    Start,
+    Task,
+    Terminated,
+    require_actions,
+    require_no_seed,
+    seeds_of,
+)
 
 Array = NDArray[np.float64]
 
@@ -41,6 +51,7 @@ class VectorEnv(Base[Array, Array, NDArray[Any]]):
         **options: Any,
     ) -> None:
         self.metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}
+        require_no_seed(options)
         self.task = Task(observation, reward, terminated, actions, dt, max_time, start)
         self.simulators = sims = system.simulators(num_envs, **options)
         self.num_envs, space = sims.count, self.task.action_space(sims.settable)
@@ -69,6 +80,7 @@ class VectorEnv(Base[Array, Array, NDArray[Any]]):
         """Hold actions (worlds, actions) for ``dt`` seconds."""
         sims, new = self.simulators, self._over
         rows = np.minimum(np.maximum(np.asarray(actions, float), self._low), self._high)
+        require_actions(rows, (self.num_envs, len(self._low)))
         sims.set(inputs=rows if self._whole else dict(zip(self._names, rows.T, strict=True)))
         sims.step(self.task.dt)
         self._count += 1

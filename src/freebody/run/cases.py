@@ -80,7 +80,7 @@ def run_cases(
     begins = slice(None) if cases.refused is None else cases.refused == ""
     results, some, texts = {}, cases[begins], Texts()
     if len(some):
-        singly = bool(compiled.system.crossings) or options.implicit or not samples_in_lanes(compiled, options)
+        singly = bool(compiled.system.crossings) or options.implicit or bool(why_samples_run_singly(compiled, options))
         singly = singly or any(jumps.times for jumps in _rate_jumps(compiled, some, times))
         arguments = compiled, some, times, options, texts, poll
         try:
@@ -218,13 +218,16 @@ def _fail_indefinite(compiled: CompiledSystem, cases: Cases, times: Array, resul
             break
 
 
-def samples_in_lanes(compiled: CompiledSystem, options: RunOptions) -> bool:
-    """Whether all timed rules, if there are any, can be applied to many cases at once: by programs that write held
-    values alone. Steps of one size have a grid that samples would interrupt, and break points that move with held
-    values differ from case to case."""
-    n = len(compiled.system.states)
-    programs = not any(rule.changes_states(n) for rule in compiled.system.timed)
-    return not compiled.system.timed or (programs and options.step is None and not compiled.breaks_move)
+def why_samples_run_singly(compiled: CompiledSystem, options: RunOptions) -> str:
+    """Why timed rules cannot be applied to many cases at once, by programs that write held values alone; empty where
+    they can, and where there are none. Steps of one size have a grid that samples would interrupt, and break points
+    that move with held values differ from case to case."""
+    n, timed = len(compiled.system.states), compiled.system.timed
+    if timed and options.step is not None:
+        return "samples interrupt steps of one size: leave step out, with 'dop853' or 'dopri5'"
+    if timed and compiled.breaks_move:
+        return "there are samples, and a law in t jumps or bends at times that depend on inputs: make them parameters"
+    return "its samples change states" if any(rule.changes_states(n) for rule in timed) else ""
 
 
 class CaseSamples:

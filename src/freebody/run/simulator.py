@@ -280,20 +280,14 @@ class Simulator(Generic[Result]):
         if isinstance(row, Mapping):
             return self._checked(row)
         count = len(self._free)
-        if type(row) is np.ndarray and row.dtype is FLOAT64 and row.shape == (count,) and not self._model.laws:
+        if type(row) is np.ndarray and row.dtype is FLOAT64 and row.shape == (count,):
             square = row.dot(row)
-            if square - square == 0.0:  # all are finite
+            if square < np.inf:  # all are finite
                 return row
-        known, system = self._model.inputs, self.compiled.about.system
-        row = numbers(row, f"inputs of {system}")
-        if row.shape != (len(known),):
-            raise ArgumentError(
-                f"system '{system}' has {len(known)} inputs ({', '.join(known) or 'none'}), and an array of shape"
-                f" {row.shape} was given: give all of them in this order, or each by its name, inputs={{name: value}}"
-            )
-        if self._model.laws:
-            raise self._model.unknown_input(self.compiled.about, self._model.laws[0])
-        return np.asarray(row)
+        row = numbers(row, f"inputs of {self.compiled.about.system}")
+        if row.shape != (count,):
+            raise self._model.wrong_row(self.compiled.about, row.shape, (count,))
+        return row
 
     def _will_change(self) -> None:
         """Remember the conditions of events before something is set."""
@@ -402,6 +396,11 @@ class Simulator(Generic[Result]):
                 f"{about.system}: restore needs a snapshot that sim.save() returned, not {shorten(snapshot)}"
             )
         sizes_differ = (len(snapshot.d), len(snapshot.x)) != (self.compiled.d.nbytes, self._state.nbytes)
+        if snapshot.worlds is not None:
+            raise ArgumentError(
+                f"{about.system}: the snapshot is of simulators side by side, and this is a single one; restore it in"
+                " s.simulators(…) with as many worlds"
+            )
         if snapshot.digest != about.digest or sizes_differ:
             raise ArgumentError(
                 f"{about.system}: the snapshot was taken from another system; restore it in a simulator of that system"
@@ -457,7 +456,7 @@ class Simulator(Generic[Result]):
         """A function without arguments that returns the present values of recorded variables (``"tip"``) and of texts
         (``"cos(q.pole)"``) in one row. It is compiled once, and quicker than several single values."""
         some = listed(names, "what a reader reads")
-        key = tuple(name if name in self._variables else self._find(name) or name for name in some)
+        key = tuple(self._key(name) if self._find(name) else name for name in some)
 
         def read() -> Array:
             known = self._readers.get(key)

@@ -95,6 +95,16 @@ class SimulatorModel(Generic[Result]):
         """The program of recorded variables and of texts, in one row; None where there is none."""
         return None
 
+    def wrong_row(self, about: About, shape: tuple[int, ...], wanted: tuple[int, ...]) -> ArgumentError:
+        """An array of inputs that does not have a number for each input that can be set."""
+        free = [name for name in self.inputs if name not in self.laws]
+        others = f"; {', '.join(self.laws)} follow laws" if self.laws else ""
+        return ArgumentError(
+            f"system '{about.system}' has {len(free)} inputs that can be set ({', '.join(free) or 'none'}{others}):"
+            f" give an array of shape {wanted} in this order, or some by name, inputs={{name: value}}, not an array of"
+            f" shape {shape}"
+        )
+
     def unknown_input(self, about: About, name: Any) -> ArgumentError:
         if name in self.laws:
             return ArgumentError(f"input '{name}' follows a law; give it a number in inputs=… to set it between steps")

@@ -23,7 +23,7 @@ from freebody.results.trajectory import RunResult, UnknownNameError
 from freebody.results.work import is_integral
 from freebody.run.arguments import by_name, number, numbers, shorten
 from freebody.run.arguments import names as listed
-from freebody.run.cases import samples_in_lanes
+from freebody.run.cases import why_samples_run_singly
 from freebody.run.current_values import rows_reader
 from freebody.run.held_names import SEED_COLUMN
 from freebody.run.initial import InitialValues, given_states, normalise, states_named
@@ -81,11 +81,8 @@ class Simulators:
             )
         if o.max_steps is not None:
             raise ArgumentError(f"{who}: simulators side by side have no max_steps: leave it out, or {single}")
-        if not samples_in_lanes(c, o):
-            raise ArgumentError(
-                f"{who}: samples that change states, that move break points, or between steps of one size are not"
-                f" possible side by side: take 'dop853' or 'dopri5', or {single}"
-            )
+        if why := why_samples_run_singly(c, o):
+            raise ArgumentError(f"{who}: not possible side by side: {why}, or {single}")
 
     def _normalised(self, x: Array) -> Array:
         """States as a single simulator begins with them."""
@@ -335,13 +332,18 @@ class Simulators:
             chosen = np.empty(0)
         if chosen.dtype == bool and chosen.shape == (self.count,):
             return np.flatnonzero(chosen)
+        if isinstance(worlds, list | tuple) and not worlds:
+            return np.empty(0, np.intp)
         whole = np.issubdtype(chosen.dtype, np.integer) and chosen.ndim < 2
         if not whole or np.any((chosen < 0) | (chosen >= self.count)):
             raise ArgumentError(
                 f"worlds={shorten(worlds)}: give indices from 0 to {self.count - 1}, or a mask of {self.count} True and"
                 " False"
             )
-        return np.atleast_1d(chosen)
+        chosen = np.atleast_1d(chosen)
+        if len(chosen) > 1 and len(np.unique(chosen)) < len(chosen):
+            raise ArgumentError(f"worlds={shorten(worlds)}: give each world once")
+        return chosen
 
     def _forgive(self, chosen: NDArray[np.intp]) -> None:
         """Worlds with new states can go on."""
@@ -351,7 +353,7 @@ class Simulators:
                     self._lanes.h[k] = self._model.options.first_step or 0.0
 
     def _set_inputs(self, chosen: NDArray[np.intp], inputs: Any) -> None:
-        known, about, whole = self._model.inputs, self.compiled.about, len(chosen) == self.count
+        about, whole = self.compiled.about, len(chosen) == self.count
         if isinstance(inputs, Mapping):
             columns = {}
             for name, value in inputs.items():
@@ -363,15 +365,11 @@ class Simulators:
                 self._d[slice(None) if whole else chosen, place] = column
         else:
             rows = numbers(inputs, f"inputs of {about.system}")
-            if rows.shape not in ((len(known),), (len(chosen), len(known))):
-                raise ArgumentError(
-                    f"system '{about.system}' has {len(known)} inputs ({', '.join(known) or 'none'}): give an array of"
-                    f" shape ({len(chosen)}, {len(known)}), or some by name, not an array of shape {rows.shape}"
-                )
-            if self._model.laws:
-                raise self._model.unknown_input(about, self._model.laws[0])
+            places = list(self._free.values())
+            if rows.shape not in ((len(places),), (len(chosen), len(places))):
+                raise self._model.wrong_row(about, rows.shape, (len(chosen), len(places)))
             self._hold(chosen, self._motions)
-            columns = prefix(list(self._free.values()))
+            columns = prefix(places)
             if whole or isinstance(columns, slice):
                 self._d[slice(None) if whole else chosen, columns] = rows
             else:
@@ -500,7 +498,7 @@ class Simulators:
     def reader(self, names: Sequence[str]) -> Callable[[], Array]:
         """A function without arguments that returns the present values of recorded variables (``"tip"``) and of texts
         (``"cos(q.pole)"``), a row for each world. It is compiled once."""
-        key = tuple(self._known(name) or name for name in listed(names, "what a reader reads"))
+        key = tuple(self._key(n) if self._known(n) else n for n in listed(names, "what a reader reads"))
 
         def read() -> Array:
             known = self._readers.get(key)

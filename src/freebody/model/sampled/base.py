@@ -24,6 +24,9 @@ from freebody.spatial.vector import Vector
 SEED = "noise.seed"
 """The held value from which all random numbers follow; ``seed=`` of runs sets it."""
 
+SHORTEST = Fraction(1, 10**9)
+"""The shortest time between samples in s: shorter ones would never end a run."""
+
 LONGEST = 1000
 """The most samples that a delay may last: each is a held value."""
 
@@ -203,6 +206,10 @@ class Sampled(Element, ABC):
                 raise FieldError(
                     f"{key} is {value}; it must be {'positive' if key in ('period', 'rate') else 'at least 0'}"
                 )
+        if self.seconds < SHORTEST:
+            raise FieldError(
+                f"its samples are {float(self.seconds):g} s apart; at least {float(SHORTEST):g} s are needed"
+            )
         if self.delay_samples < 0:
             raise FieldError(f"delay_samples is {self.delay_samples}; it must be at least 0")
         if self.delay_samples and exact(self.delay):

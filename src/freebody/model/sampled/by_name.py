@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 from freebody.errors import FieldError, within
 from freebody.model.kinds import FieldKind, Schema, Scope, Text, describe
+from freebody.scalar.expr import Expr
 
 EVERY = ""
 """The name that stands for all names."""
@@ -65,6 +67,14 @@ def values_by_name(value: Any, names: Iterable[str]) -> dict[str, Any]:
     given = pairs_of(value)
     every = dict.fromkeys(names, given[EVERY]) if EVERY in given else {}
     return every | {name: value for name, value in given.items() if name != EVERY}
+
+
+def literal(value: Any) -> float | None:
+    """The number that a scalar is; None for what depends on symbols, or is not read yet."""
+    if isinstance(value, Expr):
+        number = value.graph.number(value.handle)
+        return None if number is None else float(number)
+    return float(value) if isinstance(value, Real) else None
 
 
 @dataclass(frozen=True)

@@ -5,12 +5,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from freebody.errors import FieldError
+from freebody.errors import FieldError, ModelError
 from freebody.model.element import Given, field, with_fields
-from freebody.model.kinds import ListOf, MappingOf, Number, Scalar, ScalarValue, Scope, suggest
+from freebody.model.kinds import ListOf, MappingOf, Number, Scalar, ScalarValue, Scope, describe, suggest
 from freebody.model.laws import Law, argument_symbol, law_scope
 from freebody.model.sampled.base import HeldValue, Sampled, Samples, SampleView
-from freebody.model.sampled.by_name import ByName, HoldOrGain, pairs_of, values_by_name
+from freebody.model.sampled.by_name import EVERY, ByName, HoldOrGain, literal, pairs_of, values_by_name
 from freebody.scalar import expr
 from freebody.scalar.derivative import gradient
 from freebody.scalar.expr import Expr, where
@@ -84,6 +84,9 @@ class Controller(Sampled):
                 raise FieldError(
                     f"'{name}' is the period" if name == PERIOD else f"'{name}' is the name of a state and of a reading"
                 )
+        for key in ("law", "states", "reads", "initial"):
+            if EVERY in pairs_of(getattr(self, key)):
+                raise FieldError(f"names with values are needed here, not {describe(getattr(self, key))}", key)
         if not law and not states:
             raise FieldError("it does nothing: give a law for an input, or states")
         limited = [*pairs_of(self.saturation), *pairs_of(self.rate_limit)]
@@ -102,6 +105,14 @@ class Controller(Sampled):
             raise FieldError(
                 "nothing winds up without limits; give saturation or rate_limit, or leave it out", "anti_windup"
             )
+        for limits in pairs_of(self.saturation).values():
+            low, high = map(literal, limits) if isinstance(limits, list | tuple) and len(limits) == 2 else (None, None)
+            if low is not None and high is not None and low > high:
+                raise FieldError(f"its lower limit {low:g} is above the upper one, {high:g}", "saturation")
+        for key in ("rate_limit", "quantisation"):
+            for value in pairs_of(getattr(self, key)).values():
+                if (size := literal(value)) is not None and size <= 0:
+                    raise FieldError(f"it is {size:g}; it must be positive", key)
         return super().finalise(scope)
 
     # Held values
@@ -158,16 +169,21 @@ class Controller(Sampled):
                 values[name] = expr.floor(command / steps[name] + 0.5) * steps[name]
                 values[name] = _between(values[name], *limits[name]) if name in limits else values[name]
         for name, how in values_by_name(self.anti_windup, states).items():
-            old = view.symbol(f"{self.name}.{name}")
+            acts, old = False, view.symbol(f"{self.name}.{name}")
             for key, value in law.items():
                 slope = Expr(g, gradient(g, value.handle, [old.handle])[0])
                 if g.number(slope.handle) == 0 or value.handle == commands[key].handle:
                     continue
-                excess = commands[key] - value
+                acts, excess = True, commands[key] - value
                 if how == HOLD:
                     states[name] = where(excess * slope * (states[name] - old) < 0, old, states[name])
                 else:
                     states[name] = states[name] + texts.value(how) * texts.period * excess
+            if not acts and name in pairs_of(self.anti_windup):
+                raise ModelError(
+                    f"controller '{self.name}': anti_windup: no law that is limited depends on state '{name}'; leave it"
+                    " out there"
+                )
         memory |= {f"{self.name}.{name}": value for name, value in states.items()}
         memory |= {f"{self.name}.{name}": value for name, value in texts.reads.items()}
         return Samples(values, memory)
