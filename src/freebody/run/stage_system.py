@@ -146,8 +146,8 @@ def stage_system(run: RunPrograms) -> StageSystem:
         k = StageEntries(run)
     except ExpressionError as error:
         raise ArgumentError(
-            f"{system}: method='rodas5p' needs the exact Jacobian: {error}. Write the function as a text or a table,"
-            f" give its derivative, or {instead}"
+            f"{system}: method='rodas5p' needs the exact Jacobian: {error}. Write it as a text or a table, give"
+            f" its derivatives by fb.callback(…, derivative=…), or {instead}"
         ) from error
     groups = run.groups(run.graph, "u_dot", "multipliers")
     groups["solution"] = [*groups.pop("u_dot"), *groups.pop("multipliers")]
