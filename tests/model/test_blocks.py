@@ -239,6 +239,7 @@ def test_an_error_leaves_the_system_as_it_was() -> None:
         (lambda: fb.StateSpace("r", [[1]], [[1, 2]], [[1]]), r"state_space\.B: it is 1 × 2; it must be 1 × 1"),
         (lambda: fb.PID("r"), "it has no gain"),
         (lambda: fb.PID("r", kp=1, kd=1), "give the time constant of the filter"),
+        (lambda: fb.PID("r", kp=1, limits=(1, -1)), "the lowest output 1 is not below the highest, -1"),
         (lambda: fb.Relay("r", 1, 1), "the lower threshold 1 is not below the upper one"),
         (lambda: fb.Relay("r", 0, 1, initial=0), "give −1 for off or 1 for on"),
         (lambda: fb.Hysteresis("r", beta=-1), "otherwise the output has no bound"),

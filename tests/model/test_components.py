@@ -291,3 +291,20 @@ def test_rates_of_states_of_components_are_defined_later() -> None:
     run = s.simulate([0, 1], rtol=1e-10)
     assert run["z.front left.heat"][-1] == pytest.approx(np.exp(-2), rel=1e-8)
     assert run["z.front left.other"][-1] == pytest.approx((1 - np.exp(-2)) / 2, rel=1e-8)
+
+
+def test_entries_of_the_equations_of_motion_are_those_of_the_component() -> None:
+    """gravity(arm), mass(arm, arm) and jacobian(tip.x, arm) in a component with a controller, and in its file."""
+    s = fb.System("two")
+    for side, y in (("left", 0.2), ("right arm", -0.2)):
+        with s.component(side):
+            arm = s.body("arm", at=(0, y, 0), joint=fb.Revolute("y"), mass=1.0, com=(0, 0, -0.5), inertia=(0.1, 0.1, 0))
+            s.joint_force(arm, s.input("motor"))
+            s.output("tip", s.position(arm.point((0, 0, -1))))
+            law = "-gravity(arm) - 4*mass(arm, u.arm)*u.arm + jacobian(tip.x, arm)*(0.5 - 2*tip.x)"
+            s.controller("hold", rate=500, law={"motor": law})
+    saved = loads(dumps(s), fb.System)
+    assert saved.digest() == s.digest()
+    run = saved.simulate(4.0, q={"left.arm": 0.7, "right arm.arm": -0.4})
+    for side in ("left", "right arm"):
+        assert abs(run[f"{side}.tip"][-1][0] - 0.25) < 0.01

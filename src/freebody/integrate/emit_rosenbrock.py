@@ -47,6 +47,7 @@ def attempt(space: Space, method: Rosenbrock) -> Build:
             rate = "extra0"
             with rows.loop() as i:
                 rows.store("trial", i, rows.load("x", i) + rows.sum(i, method.a[k], U))
+            b.call("normalise", "void", b["s"], rows.address["trial"])  # as the derivatives assume
             with b.when(b.any(stagewise)):
                 project_row(b, s, t + size * method.c[k], "trial", where)
             evaluate(b, s, t + size * method.c[k], rows.address["trial"], rows.address["extra0"])

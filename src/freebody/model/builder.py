@@ -181,7 +181,7 @@ class ModelBuilder:
         self.t = Expr(self.graph, self.graph.symbol("t", Kind.TIME, "time", "s"))
         names = NameTable(self.graph, lambda: (body.spec for body in self.bodies.values()), self.constraints)
         self.prefixes = Prefixes()  # of the components that are being added
-        self.names = RelativeNames(names, self.prefixes)
+        self.names = RelativeNames(names, self.prefixes, lambda name: name in self.outputs)
         self.scope: Scope = SystemScope(self, names)  # reads elements; while a file is read, also its definitions
         self._begun: dict[str, BodySpec] = {}  # bodies with declared coordinates that are not placed yet
         self._frozen: tuple[list[object], Model] | None = None

@@ -11,6 +11,7 @@ from freebody.errors import ModelError
 from freebody.keywords import keyword_hints
 from freebody.model.accelerations import NameTable
 from freebody.model.placed import SystemScope
+from freebody.model.structure_names import StructureName, is_structure
 from freebody.names import CAPTURED, ENGAGED, MULTIPLIER, U_DOT, Q, U
 from freebody.scalar.node import Node
 
@@ -55,20 +56,37 @@ class Prefixes:
 
 
 class RelativeNames(Mapping[str, Node]):
-    """The names that texts may use, those of open components by their names inside too."""
+    """The names that texts may use, those of open components by their names inside too. ``is_output`` says whether a
+    name is that of an output, at the time when it is looked up."""
 
-    def __init__(self, names: NameTable, prefixes: Prefixes) -> None:
-        self.names, self.prefixes, self.graph = names, prefixes, names.graph
+    def __init__(self, names: NameTable, prefixes: Prefixes, is_output: Callable[[str], bool]) -> None:
+        self.names, self.prefixes, self.graph, self.is_output = names, prefixes, names.graph, is_output
 
     def __repr__(self) -> str:
         return repr(self.names)
 
     def __getitem__(self, name: str) -> Node:
+        if self.prefixes.open and is_structure(name):
+            return self.names[self._structure(name)]
         for one in self.prefixes.variables(name) if self.prefixes.open else ():
             node = self.names.get(one)
             if node is not None:
                 return node
         return self.names[name]
+
+    def _structure(self, name: str) -> str:
+        """An entry of the equations of motion, "jacobian(tip.x, arm)", with the full names of its output and speeds."""
+        entry, speeds = StructureName.of(name), {n for spec in self.names.specs() for n in spec.names[1]}
+
+        def nearest(name: str, is_known: Callable[[str], bool]) -> str:
+            return next(filter(is_known, self.prefixes.candidates(name)), name)
+
+        def holds(name: str) -> bool:  # an output, or a component of one
+            return self.is_output(name) or self.is_output(name.rpartition(".")[0])
+
+        parts = [nearest(entry.output, holds)] if entry.output else []
+        parts += [nearest(speed, speeds.__contains__) for speed in entry.speeds]
+        return f"{entry.what}({', '.join(parts)})"
 
     def __iter__(self) -> Iterator[str]:
         prefix = self.prefixes.innermost

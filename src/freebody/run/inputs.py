@@ -53,6 +53,11 @@ class RunCallback(Callback):
 
     crosses: bool = False
 
+    def partial(self, index: int) -> Callback:
+        if not self.derivative:
+            raise ExpressionError(f"{self.description} is a Python function without a derivative")
+        return self.derivative[index]
+
 
 class RunScope:
     """Names and nodes for one run: laws of inputs, conditions and resets of events. They are built in a graph of their
@@ -133,7 +138,9 @@ class RunScope:
                 x, function = self.copy([*groups["q"], *groups["u"], *groups["z"]]), FunctionOfState(function)
             name = "".join(c if c.isalnum() else "_" for c in context).strip("_") or "function"
             called = CalledFunction(function, context)
-            self.callbacks.append(RunCallback(name, called, 1 + len(x), description=context, crosses=crosses))
+            derivative = value.derivative if isinstance(value, Callback) and not x else ()
+            made = RunCallback(name, called, 1 + len(x), derivative, description=context, crosses=crosses)
+            self.callbacks.append(made)
             return self.graph.call(self.callbacks[-1], [self.t, *x])
         if isinstance(value, Real):
             try:

@@ -28,6 +28,7 @@ from freebody.scalar.derivative import jacobian
 from freebody.scalar.graph import Graph
 from freebody.scalar.node import Node
 from freebody.scalar.symbol import Kind
+from freebody.tree.tree import quaternions
 
 Number = float | int
 """A constant, or the index of an entry."""
@@ -43,7 +44,7 @@ class StageEntries:
         self.graph, self.nodes, self._index = g, list[Node](), dict[Node, int]()
         self.coordinates, self.speeds, self.multipliers = len(e.layout.q), len(e.layout.u), len(e.multipliers)
         self.states = self.coordinates + self.speeds + len(e.layout.z)
-        every = derivatives(run)
+        every = _of_unit_quaternions(run, derivatives(run))
         rows = range(self.states + self.multipliers)
         self.J = {at: self._place(x) for at, x in every.items() if at[1] < self.states}
         self.by_time = [self._place(every.get((i, self.states), g.zero)) for i in rows]
@@ -99,6 +100,23 @@ def derivatives(run: RunPrograms) -> dict[Entry, Node]:
     return _under_laws(run, {at: h for at, h in partials.items() if h != own.zero}, len(x))
 
 
+def _of_unit_quaternions(run: RunPrograms, partials: dict[Entry, Node]) -> dict[Entry, Node]:
+    """The derivatives of functions of q/|q| of each quaternion q, at |q| = 1: J (1 − q qᵀ). Rates of other formulations
+    than that of the balance agree with it only where quaternions are of unit length, so stages normalise them."""
+    g, result = run.graph, dict(partials)
+    x = run.groups(g)["x"]
+    for start in quaternions(run.e.tree):
+        columns = range(start, start + 4)
+        for i in sorted({i for i, j in partials if j in columns}):
+            row = [partials.get((i, j), g.zero) for j in columns]
+            along = g.zero
+            for h, j in zip(row, columns, strict=True):
+                along = g.add(along, g.mul(h, x[j]))
+            for h, j in zip(row, columns, strict=True):
+                result[i, j] = g.sub(h, g.mul(along, x[j]))
+    return {at: h for at, h in result.items() if h != g.zero}
+
+
 def _under_laws(run: RunPrograms, partials: dict[Entry, Node], states: int) -> dict[Entry, Node]:
     """Derivatives by x, t and the inputs that follow laws, as derivatives by x and t, by the chain rule."""
     g, nodes = run.graph, run.insert_laws(list(partials.values()))
@@ -128,8 +146,8 @@ def stage_system(run: RunPrograms) -> StageSystem:
         k = StageEntries(run)
     except ExpressionError as error:
         raise ArgumentError(
-            f"{system}: method='rodas5p' needs the exact Jacobian: {error}. Write the function as a text or a table,"
-            f" give its derivative, or {instead}"
+            f"{system}: method='rodas5p' needs the exact Jacobian: {error}. Write it as a text or a table, give"
+            f" its derivatives by fb.callback(…, derivative=…), or {instead}"
         ) from error
     groups = run.groups(run.graph, "u_dot", "multipliers")
     groups["solution"] = [*groups.pop("u_dot"), *groups.pop("multipliers")]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from freebody.errors import FieldError
-from freebody.model.blocks.base import SignalBlock, require_positive_time
+from freebody.model.blocks.base import SignalBlock, number_of, require_positive_time
 from freebody.model.element import Given, field
 from freebody.model.kinds import ListOf, Number, OptionalScalar, Scalar, ScalarsValue, ScalarValue, Scope
 from freebody.model.signals import OwnState, SignalView
@@ -44,6 +44,11 @@ class PID(SignalBlock):
             )
         if self.filter is not None:
             require_positive_time(self.filter, scope, "filter", "the time constant", "the error is not differentiated")
+        low, high = (number_of(x, scope) for x in self.limits or (None, None))
+        if low is not None and high is not None and not low < high:
+            raise FieldError(
+                f"the lowest output {low:g} is not below the highest, {high:g}; give (low, high)", "limits"
+            )
         return self
 
     @property
