@@ -396,6 +396,8 @@ WRONG_TARGETS: list[tuple[Any, str]] = [
     ({"ground": (0, 0, 1)}, "the ground cannot be moved to a target"),
     ({3: (0, 0, 1)}, "belongs to a body, a point or the name of a body, not to 3"),
     ({"tool0": (0, 1, 2, 3, 4)}, "target 'tool0' has shape \\(5,\\); give a position"),
+    ({"tool0": (0, 1)}, "target 'tool0' has shape \\(2,\\); give a position"),
+    ({"tool0": {"position": (0, 1)}}, "a position has three numbers \\(x, y, z\\), not \\(0, 1\\)"),
     ({"tool0": (0, 0, np.nan)}, "target 'tool0': .* is not finite"),
     ({"tool0": (0, 0, 0, 2, 0, 0, 0)}, "the quaternion has length 2, not 1"),
     ({"tool0": 2 * np.eye(3)}, "the matrix is not a rotation: its rows are off"),

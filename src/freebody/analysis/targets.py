@@ -120,7 +120,7 @@ def read_parts(value: Any, context: str) -> Parts:
     """The parts of a target's value."""
     if isinstance(value, Mapping):
         return _named_parts(value, context)
-    if isinstance(value, tuple | list) and len(value) == 2:
+    if isinstance(value, tuple | list) and len(value) == 2 and not all(isinstance(x, float | int) for x in value):
         first, second = value
         if np.shape(first) == (3, 3):
             first, second = second, first
@@ -181,7 +181,7 @@ def _position(value: Any, context: str) -> Array:
     else:
         array = numbers(value, context)
     if array.shape != (3,):
-        raise ArgumentError(f"{context}: a position has three numbers, not the shape {array.shape}")
+        raise ArgumentError(f"{context}: a position has three numbers (x, y, z), not {shorten(value)}")
     return array
 
 
