@@ -361,7 +361,10 @@ def test_builtin_methods_have_name_signature_and_docstring() -> None:
     assert call.__name__ == "forward_dynamics" and call.__doc__ == inspect.getdoc(python_method("forward_dynamics"))
     assert call.__self__ is f and call.__qualname__ == "Compiled.forward_dynamics"
     assert inspect.ismethoddescriptor(fb.Compiled.forward_dynamics), "so that CPython's quickest instructions call it"
-    assert str(inspect.signature(fb.Compiled.mass_matrix)) == "(self, /, q, t=0.0, *, out=None, threads=1)"
+    assert (
+        str(inspect.signature(fb.Compiled.mass_matrix))
+        == "(self, /, q, t=0.0, z=None, inputs=None, *, out=None, threads=1)"
+    )
     for name in (*ONE, *SEVERAL):
         made = getattr(f, name)
         assert inspect.isbuiltin(made) and made.__doc__ and made.__name__ == name
