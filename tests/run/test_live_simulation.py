@@ -284,7 +284,7 @@ def test_sliders_have_sensible_ranges() -> None:
             live_simulation(pendulum().freeze(), **options)
 
 
-@pytest.mark.parametrize("method", ["dop853", "radau"])
+@pytest.mark.parametrize("method", ["dop853", "rodas5p", "radau"])
 def test_an_input_that_is_set_causes_events(method: str) -> None:
     """As in a simulator: the conditions that it carries across zero happen in the next frame, also at the start."""
     s = fb.System("brake", gravity=(0, 0, 0))

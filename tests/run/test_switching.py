@@ -81,7 +81,7 @@ def test_impulse_between_bodies_in_a_tree() -> None:
     assert run.energy_error < 10 * SMALL and np.count_nonzero(np.diff(t) == 0) == 1
 
 
-@pytest.mark.parametrize("method", ["dop853", "rk4", "radau", "ida"])
+@pytest.mark.parametrize("method", ["dop853", "rk4", "rodas5p", "radau", "ida"])
 def test_every_method_restarts(method: str) -> None:
     """Grasped and released: the same motion by each method."""
     if method == "ida":
@@ -226,7 +226,7 @@ def stacked() -> fb.System:
     return s
 
 
-@pytest.mark.parametrize("method", ["dop853", "rk4", "radau", "ida"])
+@pytest.mark.parametrize("method", ["dop853", "rk4", "rodas5p", "radau", "ida"])
 def test_blocks_that_touch_at_the_start_rest_on_the_floor(method: str) -> None:
     """Exactly closed at the start, without speed. The upper block does not approach the lower one until the floor
     holds that. The first row is the initial state, before the events."""

@@ -126,10 +126,10 @@ def _under_laws(run: RunPrograms, partials: dict[Entry, Node], states: int) -> d
         return result
     names = [n for n in run.e.layout.inputs if n in run.laws]
     slopes = jacobian(g, [run.laws[n] for n in names], [*run.groups(g)["x"], *run.groups(g)["t"]])
+    by_law = [{k: slope for (law, k), slope in slopes.items() if law == one} for one in range(len(names))]
     for (i, j), h in entries.items():
-        for (law, k), slope in slopes.items() if j > states else ():
-            if law == j - states - 1:
-                result[i, k] = g.add(result.get((i, k), g.zero), g.mul(h, slope))
+        for k, slope in by_law[j - states - 1].items() if j > states else ():
+            result[i, k] = g.add(result.get((i, k), g.zero), g.mul(h, slope))
     return result
 
 
