@@ -138,8 +138,8 @@ def title(name: str) -> str:
 
 
 def not_called(t: float, y: Array) -> float:
-    """Stands for the function of a controller in what many runs share."""
-    raise NotImplementedError
+    """Stands for the function of a controller in what many runs share; ``with_functions`` puts that of a run there."""
+    raise AssertionError("a run has the functions of its own controllers")
 
 
 def registers(controllers: PythonControllers) -> dict[str, float]:

@@ -465,7 +465,7 @@ class Simulator(Generic[Result]):
             row: Array = known()
             return row
 
-        read()  # what is wrong with a name is said here
+        read()  # raises where a name is wrong
         return read
 
     def _reader(self, names: tuple[str, ...], shape: tuple[int, ...]) -> Read:

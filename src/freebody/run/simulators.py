@@ -508,7 +508,7 @@ class Simulators:
             rows: Array = known()
             return rows
 
-        read()  # what is wrong with a name is said here
+        read()  # raises where a name is wrong
         return read
 
     def _reader(self, names: tuple[str, ...]) -> Callable[[], Any]:
