@@ -1,5 +1,5 @@
-"""Optimal control by CasADi and IPOPT with exact derivatives of our equations: seconds, and the distance from the goal at
-which the motion ends when its inputs are simulated. The problems are those of ``examples/optimal_control.py``."""
+"""Optimal control by CasADi and IPOPT with exact derivatives of our equations: seconds, and the distance from the goal
+at which the motion ends when its inputs are simulated. The problems are those of ``examples/optimal_control.py``."""
 
 import sys
 from pathlib import Path

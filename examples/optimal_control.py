@@ -134,9 +134,7 @@ def main(folder: str = "out") -> Path:
     for (name, (eq, motion)), column in zip(problems().items(), axes.T, strict=True):
         run = simulate(eq, motion)
         error = travel_error(motion, run, len(eq.q))
-        print(
-            f"{name}: {motion.iterations} iterations, {motion.seconds:.2f} s; the run ends {error:.1e} of the travel off"
-        )
+        print(f"{name}: {motion.iterations} iterations, {motion.seconds:.2f} s; the run misses by {error:.1e}")
         for k, coordinate in enumerate(eq.q):
             column[0].plot(run.t, run.x[:, k], color=f"C{k}", label=coordinate)
             column[0].plot(motion.t, motion.x[:, k], ".", color=f"C{k}", ms=4)
