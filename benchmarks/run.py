@@ -17,6 +17,7 @@ from pathlib import Path
 import calls
 import casadi
 import chains
+import collocation
 import constraints
 import exudyn_models
 import flexible
@@ -207,7 +208,7 @@ JOBS = {
     **calls.JOBS, **mechanics.JOBS, **simulation.JOBS, **recursion.JOBS, **chains.JOBS, **poincare.JOBS,
     **constraints.JOBS, **samples.JOBS, **exudyn_models.JOBS, **flexible.JOBS, **flexible_exudyn.JOBS,
     **flexible_loops.JOBS, **flexible_rolled.JOBS, **inverse_kinematics.JOBS, **many_loops.JOBS, **solvers.JOBS,
-    **stepping.JOBS, **stiff.JOBS,
+    **stepping.JOBS, **stiff.JOBS, **collocation.JOBS,
     **structures.JOBS, **viewer.JOBS,
     "importing": importing,
 }  # fmt: skip

@@ -116,6 +116,16 @@ class Equations(ControlMethods, KinematicsMethods):
         """Names of the speeds, in order."""
         return self.derivation.layout.u
 
+    @property
+    def z(self) -> tuple[str, ...]:
+        """Names of the further states, in order."""
+        return self.derivation.layout.z
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """Names of the inputs, in order."""
+        return self.derivation.layout.user_inputs
+
     @cached_property
     def unused_coordinates(self) -> tuple[str, ...]:
         """The coordinates that nothing depends on, which ``derive(omit=…)`` leaves out of the state: neither
@@ -296,6 +306,28 @@ class Equations(ControlMethods, KinematicsMethods):
         from freebody.printing.sympy import program_to_sympy
 
         return program_to_sympy(self.program(quantity))
+
+    def to_casadi(
+        self,
+        quantity: str = "state_dot",
+        parameters: Values | None = None,
+        free: Sequence[str] = (),
+        symbols: str = "SX",
+        engaged: Mapping[str, bool] | None = None,
+        **arguments: Any,
+    ) -> Any:
+        """A quantity as a ``casadi.Function`` with exact derivatives of every order (docs/optimal_control.md):
+        ``eq.to_casadi()(x=…, inputs=…)["x_dot"]`` is ẋ, with x = [q, u, z] in the order of ``eq.q`` and ``eq.u``.
+
+        Its inputs are those of the program, without those of no elements: t, x, inputs, or q, u, tau, …; by name,
+        t, tau and inputs may be left out and are 0. Parameters are numbers, except those that are ``free``, which are
+        the input "parameters" in this order. Constraints that can be switched are as at the start of a run with this
+        ``engaged``; values that controllers and sensors hold are the input "held". ``symbols`` are "SX", operations on
+        scalars, or "MX", one call. Accelerations of systems with constraints satisfy these in their second derivative
+        (index 1): nothing draws positions and speeds back to them."""
+        from freebody.api.casadi_functions import casadi_function
+
+        return casadi_function(self, quantity, parameters, free, symbols, engaged, arguments)
 
     def closed_form(
         self, quantity: str = "mass_matrix", angles: str = "shortest", limit: int | None = None
