@@ -10,7 +10,7 @@ import pytest
 import freebody as fb
 from freebody.errors import ArgumentError
 from freebody.integrate.compiled_system import CompiledSystem
-from freebody.run import stage_system
+from freebody.run import energy_check, stage_system
 from freebody.run.build import build
 from tests.mechanisms.general_position import JOINTS, At, chain, closed, driven, passive, varying
 
@@ -348,3 +348,28 @@ def test_python_functions_and_rolled_equations_are_refused() -> None:
                       inertia=(0.1, 0.1, 0.1))  # fmt: skip
     with pytest.raises(ArgumentError, match=r"not available for rolled equations of many bodies \(150 speeds\)"):
         row.simulate(0.1, method="rodas5p")
+
+
+def dissipating_row(links: int = 4) -> fb.System:
+    """Links with stiff, damped joints, which dissipate most of the energy within a few steps."""
+    s, on, at = fb.System("row"), None, (0.0, 0.0, 0.0)
+    for k in range(links):
+        on = s.body(f"b{k}", on=on or s.ground, at=at, joint=fb.Revolute("y", stiffness=2e4, damping=50), mass=0.2,
+                    com=(0.05, 0, 0), inertia=fb.rod(0.2, 0.1, "x"))  # fmt: skip
+        at = (0.1, 0, 0)
+    return s
+
+
+@pytest.mark.parametrize("name", ["row", "passes"])
+def test_the_energy_check_integrates_the_motion_of_the_method(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between steps it takes the states of the method's own interpolation, also in steps that an event cuts short, so
+    that its estimate is the error of the balance; a cubic through the steps' ends would be ten times off."""
+    found = list[float]()
+    estimate = energy_check._estimate
+    monkeypatch.setattr(energy_check, "_estimate", lambda *given: found.append(estimate(*given)) or found[-1])
+    s, given = dissipating_row(), {"u": {"b0": 5.0}}
+    if name == "passes":
+        given["events"] = [fb.Event("q.b0 - 1e-3", name=name, terminal=False), fb.Event("u.b0", reset={"u.b1": "u.b1"})]
+    run = s.simulate(0.2, method="rodas5p", rtol=1e-4, atol=1e-6, **given)
+    balance = run.energy_balance
+    assert balance is not None and 0.2 * balance.error < found[0] < 1.5 * balance.error
