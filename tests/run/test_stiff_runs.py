@@ -10,6 +10,7 @@ import pytest
 import freebody as fb
 from freebody.errors import ArgumentError
 from freebody.integrate.compiled_system import CompiledSystem
+from freebody.integrate.rosenbrock import RODAS5P
 from freebody.run import energy_check, stage_system
 from freebody.run.build import build
 from tests.mechanisms.general_position import JOINTS, At, chain, closed, driven, passive, varying
@@ -373,3 +374,19 @@ def test_the_energy_check_integrates_the_motion_of_the_method(name: str, monkeyp
     run = s.simulate(0.2, method="rodas5p", rtol=1e-4, atol=1e-6, **given)
     balance = run.energy_balance
     assert balance is not None and 0.2 * balance.error < found[0] < 1.5 * balance.error
+
+
+@pytest.mark.parametrize("full", [False, True], ids=["straight", "full"])
+def test_steps_with_a_vanishing_pivot_are_rejected(full: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Carts that a spring of negative stiffness drives apart: m − G² k is a trillionth of m in the first step. Whatever
+    the tolerance, it is not taken."""
+    if full:
+        monkeypatch.setattr(stage_system, "STRAIGHT", 0)
+    s, first = fb.System("unstable"), 0.1
+    s.body("still", joint=fb.Prismatic("y"), mass=1.0)
+    stiffness = (1 - 1e-12) / (RODAS5P.gamma * first) ** 2
+    s.joint_force(s.body("cart", joint=fb.Prismatic("x"), mass=1.0), f"{stiffness!r}*q.cart")
+    options: dict[str, Any] = {"method": "rodas5p", "rtol": 1e3, "atol": 1e20, "q": {"cart": 1e-3}}
+    run = s.simulate([0.0, first], first_step=first, **options)
+    assert run.success and run.statistics.rejected > 0
+    assert s.simulate([0.0, first], first_step=first * 0.99, max_step=first * 0.99, **options).statistics.rejected == 0
