@@ -139,8 +139,8 @@ class FullMatrix:
 
 
 def factor_full(space: Space) -> Build:
-    """@factor_full(s): L U in place, without exchange of rows; the inverse of pivots on the diagonal. A pivot that vanishes
-    makes the solution infinite, so that the step is rejected."""
+    """@factor_full(s): L U in place, without exchange of rows; the inverse of pivots on the diagonal. A pivot that
+    vanishes makes the solution infinite, so that the step is rejected."""
     b, s = space.build("factor_full")
     A, pivots = FullMatrix(space, s), s["full_row"]
     with b.loop(0, A.size) as k:
