@@ -175,7 +175,7 @@ def linear_system(case: Case) -> tuple[float, str]:
     stages, rate = system.stages.value, operations(system.rates.value)
     assert stages is not None
     counts = {name: operations(p) for name, p in stages.programs.items()}
-    full = 0 if stages.backward is None else stages.factor.outputs[1].shape[0]
+    full = 0 if stages.backward is None else stages.factor.outputs[1].shape[0] - 1
     solve = counts["stage solve"] + counts.get("stage backward", 0) + 2 * full**2
     attempt = 8 * (rate + solve) + counts["stage entries"] + counts["stage factor"] + 2 * full**3 / 3
     return attempt / rate, f"{rate}, {counts['stage entries']}, {counts['stage factor']}, {solve}"

@@ -53,8 +53,9 @@ class StageSystem:
     """The linear system (1 − G ∂ẋ/∂x) U = R of the stages of Rosenbrock methods: the ``solution``, what of a state's
     accelerations and multipliers its ``entries`` depend on (None where that is a part of ẋ, from ``Manifold``'s speeds
     on); their ``factor`` for a G; and U by ``solve`` for a right side R. Where there is a program ``backward``, only a
-    part of the unknowns is eliminated by programs: ``factor`` also returns the full matrix of the others, ``solve`` the
-    right side with theirs first, and ``backward`` is U from the values of these unknowns and the other right sides."""
+    part of the unknowns is eliminated by programs: ``factor`` also returns the full matrix of the others, and below it
+    a row of the pivots that count as zero if they are smaller, ``solve`` the right side with theirs first, and
+    ``backward`` is U from the values of these unknowns and the other right sides."""
 
     solution: Program | None
     entries: Program

@@ -178,7 +178,7 @@ class StageCode(NamedTuple):
         values = {"entry_values": sizes["entries"], "settings": sizes["settings"], "factor_values": sizes["factor"]}
         full, stride = self.full, self.stride
         more = {
-            "full_matrix": full * stride,
+            "full_matrix": (full + 1) * stride,
             "full_row": stride,
             "full_values": self.solve.program.outputs[0].size + stride,
         }
@@ -187,7 +187,7 @@ class StageCode(NamedTuple):
     @property
     def full(self) -> int:
         """The unknowns of the full matrix; 0 if there is none."""
-        return 0 if self.backward is None else self.factor.program.outputs[1].shape[0]
+        return 0 if self.backward is None else self.factor.program.outputs[1].shape[0] - 1
 
     @property
     def stride(self) -> int:

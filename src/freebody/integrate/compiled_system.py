@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Hashable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Unpack, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from freebody.backends import Bound, Function, compile
+from freebody.backends import Bound, EngineOptions, Function, compile
 from freebody.backends.gradual import GradualFunction
 from freebody.errors import ArgumentError
 from freebody.hybrid.system import HybridSystem, StageSystem
@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from freebody.integrate.manifold import Manifold
 
 Array = NDArray[np.float64]
+PARTS, LONG = 150, 8000
+"""Operations in one function of a program that runs once a step: as fast as in longer functions, and compiled in less
+time; and operations of the program from which on it is compiled without optimisation, in a third of the time. It then
+takes 1.3 to 1.5 times as long, a tenth more for a step."""
 
 
 class CompiledSystem:
@@ -106,11 +110,13 @@ class CompiledSystem:
 
     # Functions
 
-    def free(self, program: Program, backend: str = "numpy", staged: bool = True) -> Function:
-        """The program with the parameters as arguments."""
+    def free(
+        self, program: Program, backend: str = "numpy", staged: bool = True, **options: Unpack[EngineOptions]
+    ) -> Function:
+        """The program with the parameters as arguments; ``options`` are always the same for one program."""
         key = id(program), backend, staged
         if key not in self.functions:
-            self.functions[key] = program, compile(program, backend, staged)
+            self.functions[key] = program, compile(program, backend, staged, **options)
         return cast(Function, self.functions[key][1])
 
     def gradual(self, program: Program) -> GradualFunction:
@@ -122,7 +128,9 @@ class CompiledSystem:
 
     def function(self, program: Program, backend: str = "llvm") -> Bound:
         """The program with the parameters bound."""
-        f = self.free(program, backend)
+        return self._bound(self.free(program, backend))
+
+    def _bound(self, f: Function) -> Bound:
         return f.bind(self.parameters) if self.parameters else Bound(f, {})
 
     def state_function(self, program: Program) -> "StateFunction":
@@ -148,11 +156,19 @@ class CompiledSystem:
 
     def stage_functions(self) -> "StageFunctions":
         """The linear system of the stages of implicit methods as machine code."""
-        from freebody.integrate.compiled import StageFunctions
+        from freebody.integrate.compiled import StageFunctions, StateFunction
 
         stages = self._stage_system
         solution = None if stages.solution is None else self.state_function(stages.solution)
-        return StageFunctions(solution, self.state_function(stages.entries), self._stage_code)
+        entries = StateFunction(self._bound(self._entries), self.part(stages.entries))
+        return StageFunctions(solution, entries, self._stage_code)
+
+    @property
+    def _entries(self) -> Function:
+        """The entries of the linear system."""
+        program = self._stage_system.entries
+        level = 0 if sum(map(len, program.blocks)) > LONG else 1
+        return self.free(program, "llvm", level=level, chunk=PARTS)
 
     def lane_stages(self) -> "LaneStages":
         """The same for lanes, with the parameters as arguments."""
@@ -160,7 +176,7 @@ class CompiledSystem:
 
         stages = self._stage_system
         solution = None if stages.solution is None else self.free(stages.solution, "llvm")
-        return LaneStages(solution, self.free(stages.entries, "llvm"), self._stage_code)
+        return LaneStages(solution, self._entries, self._stage_code)
 
     def raw_call(self, program: Program, *more: str) -> Callable[..., Array]:
         """A program of one output as a fast function of t, x and more groups: compiled code at the present d. Each call

@@ -37,11 +37,11 @@ ONE = RecordLayout(
     integer=(
         "n", "stride", "vectors", "terms", "quaternion_count", "fresh", "last", "again", "ticks", "budget", "steps",
         "rejected", "evaluations", "time_count", "count", "event_count", "log_capacity", "log_count", "fired",
-        "undefined", "knot_room", "knot_count", *STAGE_COUNTS,
+        "undefined", "knot_room", "knot_count", "has_inner", *STAGE_COUNTS,
     ),
     pointer=(
         "work", "field", "context", "quaternions", "times", "saved", "watch", "watch_context", "marks", "log_times",
-        "log_index", "log_rows", "knots", "manifold", "manifold_context", *STAGE_POINTERS,
+        "log_index", "log_rows", "knots", "inner", "manifold", "manifold_context", *STAGE_POINTERS,
     ),
 )  # fmt: skip
 """The record of one integration. ``size`` is signed, ``h`` and ``next`` are not; ``begun`` is the time of the last
@@ -49,12 +49,16 @@ start, ``base`` and ``ticks`` make the grid of fixed steps; ``fresh`` means that
 computed, ``again`` that the last attempt was rejected; ``step`` is 0 where the size is controlled. f is evaluated
 between ``low`` and ``high`` only; ``left`` and ``right`` are the part of the step that is searched for events.
 ``budget`` is how many attempts are still allowed; it is decremented here, and Python sets it to 0 to interrupt. Knots
-are rows of t, x and ẋ at every start and at the end of every step, as long as there is room. ``manifold`` corrects a
+are rows of t, x and ẋ at every start and at the end of every step, as long as there is room; with ``has_inner`` the
+states at the Gauss points of the step that ends at a knot are in ``inner``. ``manifold`` corrects a
 state towards the constraints (0 where there are none), with ``projections`` calls so far; ``off`` is 1 where the last
 attempt did not return to them. ``stagewise`` is 1 while states of stages are projected too; ``far`` and
 ``far_stagewise`` are the largest distances to the constraints at a step's end, in tolerances. ``undefined`` is the
 event whose condition is not a number where the step stops, −1 if there is none. ``accepted`` is the size of the last
 step, 0 after a start."""
+
+NODES = (0.5 - 0.15**0.5, 0.5, 0.5 + 0.15**0.5)
+"""The Gauss points of a step, as fractions of it."""
 
 STRETCH = 1 + 1e-6
 """A step that would end this close to the goal is stretched to reach it."""
@@ -157,6 +161,12 @@ def _accept(space: Space, b: Build, s: RecordFields, error: Value) -> None:
 
 def _advance(space: Space, b: Build, s: RecordFields, error: Value, stop: Value) -> None:
     """The end of a step, or the event at the fraction ``stop`` of it, as the new state."""
+    with b.when(s["has_inner"].ne(0) & (s["knot_count"] < s["knot_room"])):
+        b.call(b["prepare"], "void", b["s"])
+        row = s["inner"].at(s["knot_count"] * s["n"] * len(NODES))
+        for k, node in enumerate(NODES):
+            b.call("interpolate", "void", b["s"], b.least(stop, 1.0) * node, s.row("out"))
+            b.copy(row.at(s["n"] * k), s.row("out"), s["n"])
     s["steps"] = s["steps"] + 1
     s["next"] = s["step"]
     with b.when(s["step"].eq(0.0)):  # a step cut short by the end does not reduce the size planned before

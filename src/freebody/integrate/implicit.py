@@ -86,6 +86,11 @@ class Implicit:
         return np.array(self._knots).reshape(len(self._knots), 2 * len(self.x) + 1)
 
     @property
+    def inner(self) -> None:
+        """Not known."""
+        return None
+
+    @property
     def knots_full(self) -> bool:
         return len(self._knots) >= self._room
 

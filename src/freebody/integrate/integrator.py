@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from freebody.errors import ArgumentError
 from freebody.integrate.breaks import segment
 from freebody.integrate.compiled import StageFunctions, StateFunction, library, width
-from freebody.integrate.emit_drive import ONE
+from freebody.integrate.emit_drive import NODES, ONE
 from freebody.integrate.emit_events import MARKS, PARTS
 from freebody.integrate.emit_step import HOPELESS, PATIENCE
 from freebody.integrate.manifold import FAR, FAR_STAGEWISE, SINGULAR_ERROR, Manifold, normalised
@@ -93,6 +93,11 @@ class Integrator:
         self._watch(0 if events is None else events.results, directions, stopping, log)
         self._knots = np.empty((knots, 2 * self.n + 1))
         self._point("knots", self._knots)
+        self._inner: Array | None = None
+        if isinstance(self.tableau, Rosenbrock) and knots:
+            self._inner = np.zeros((knots + 1, len(NODES), self.n))
+            self._point("inner", self._inner)
+            s["has_inner"] = 1
         if manifold is not None:
             self._rows[ROWS["near"], : self.n] = manifold.absolute
             self._rows[ROWS["near_rel"], : self.n] = manifold.relative
@@ -359,6 +364,12 @@ class Integrator:
     def knots(self) -> Array:
         """Rows of t, x and f(t, x) at every start and every step's end, as long as there was room."""
         return self._knots[: self._record.whole("knot_count")]
+
+    @property
+    def inner(self) -> Array | None:
+        """The states at the Gauss points of the steps that end at the knots, and at the one that may follow; known
+        where a method interpolates without further evaluations."""
+        return None if self._inner is None else self._inner[: self._record.whole("knot_count") + 1]
 
     @property
     def knots_full(self) -> bool:

@@ -22,6 +22,9 @@ SLOPE, LARGE = 0.2, 0.05
 """Slopes (rad), and deformations as a fraction of a body's size where slopes are not known, up to which mass matrices
 are taken to stay positive; descriptions of bodies examine larger ones (``model/free_directions.py``)."""
 
+STATES = 1000
+"""States that are examined at once."""
+
 REPEATED = 20
 """So many runs of a system pay for machine code that computes their energies."""
 
@@ -38,10 +41,13 @@ class Bending:
 
     def slopes(self, x: Array) -> Array:
         """The largest angle by which one of the points turns, in each state."""
-        eta, largest = x[:, self.indices], np.zeros(len(x))
-        for turn in self.turns:
-            largest = np.maximum(largest, np.linalg.norm(eta @ turn.T, axis=1))
-        return largest
+        points, _, modes = self.turns.shape
+        turns, squares = self.turns.reshape(3 * points, modes).T, np.zeros(len(x))
+        for start in range(0, len(x) if points else 0, STATES):
+            part = slice(start, start + STATES)
+            turned = (x[part, self.indices] @ turns).reshape(-1, points, 3)
+            squares[part] = np.einsum("npk,npk->np", turned, turned).max(axis=1)
+        return np.sqrt(squares)
 
     def sizes(self, x: Array) -> Array:
         """The deformation in each state as a fraction of the body's size; 0 where it is not known, has no effect, or is

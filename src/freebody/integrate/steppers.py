@@ -65,6 +65,11 @@ class Stepper(Protocol):
     def knots_full(self) -> bool: ...
 
     @property
+    def inner(self) -> Array | None:
+        """The states at the Gauss points of the steps that end at the knots, by the method's own interpolation; None
+        where that is not known."""
+
+    @property
     def together(self) -> list[int]:
         """The events that stopped it, all at this time."""
 

@@ -75,6 +75,7 @@ def run_system(
             except FunctionError as error:
                 raise error.during(f"in the step from t = {s.t:.6g} s") from error.__cause__
     (t, x), events, knots = run.rows(), run.happened(), run.knots()
+    inner = s.inner
     states = (knots.t, knots.x) if len(knots) else (t, x)
     if run.instants.status >= 0 and (found := indefinite_row(compiled, *states)):
         run.instants.fail(found.message)
@@ -101,7 +102,7 @@ def run_system(
         raised.run = trajectory
         raise raised from raised.__cause__
     checks_of_rows(compiled, trajectory)
-    warn_of_energy(compiled, trajectory, options)
+    warn_of_energy(compiled, trajectory, options, inner)
     return trajectory
 
 
