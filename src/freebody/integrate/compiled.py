@@ -15,7 +15,8 @@ from freebody.backends.llvm import jit
 from freebody.backends.llvm.build import Build, module
 from freebody.backends.llvm.cpython import address
 from freebody.errors import ArgumentError
-from freebody.integrate import emit_drive, emit_events, emit_lanes, emit_rosenbrock, emit_step
+from freebody.integrate import emit_drive, emit_esdirk, emit_events, emit_lanes, emit_rosenbrock, emit_step
+from freebody.integrate.esdirk import ESDIRK54
 from freebody.integrate.record import Record, aligned
 from freebody.integrate.rosenbrock import COMPILED, RODAS5P
 from freebody.integrate.tableaus import TABLEAUS
@@ -53,8 +54,12 @@ def text(vector: int, lanes: bool) -> str:
     steps = [emit(space, t) for t in TABLEAUS.values() for emit in (emit_step.attempt, emit_step.prepare)]
     steps += [emit_rosenbrock.factor_full(space), emit_rosenbrock.solve_full(space)]
     steps += [emit(space, RODAS5P) for emit in (emit_rosenbrock.attempt, emit_rosenbrock.prepare)]
+    if not lanes:
+        newton = emit_esdirk.stage, emit_esdirk.attempt, emit_step.prepare
+        steps += [emit(space, ESDIRK54) for emit in newton]
     shared = [emit(space) for emit in (*SHARED, *(LANES if lanes else ONE))]
-    entries = [emit_drive.entry(space, method) for method in COMPILED.values()]
+    methods = [method for method in COMPILED.values() if not lanes or method is not ESDIRK54]
+    entries = [emit_drive.entry(space, method) for method in methods]
     return module([*map(_adapter, (*ORDERS, *STAGE_ORDERS)), *steps, *shared, *entries])
 
 

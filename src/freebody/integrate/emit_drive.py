@@ -27,7 +27,7 @@ ONE = RecordLayout(
     1,
     real=(
         "t", "t1", "size", "h", "next", "memory", "stage_time", "pace_t", "pace_steps", "pace_left", "pace",
-        "projections", "off", "stagewise", "across", "accepted",
+        "projections", "off", "stagewise", "across", "accepted", "contraction",
     ),
     number=(
         "t_end", "direction", "begun", "base", "step", "first", "max_step", "min_step", "low", "high", "left", "right",
@@ -55,7 +55,7 @@ state towards the constraints (0 where there are none), with ``projections`` cal
 attempt did not return to them. ``stagewise`` is 1 while states of stages are projected too; ``far`` and
 ``far_stagewise`` are the largest distances to the constraints at a step's end, in tolerances. ``undefined`` is the
 event whose condition is not a number where the step stops, −1 if there is none. ``accepted`` is the size of the last
-step, 0 after a start."""
+step, 0 after a start; ``contraction`` that of the last iterations of implicit stages, 1 while it is not known."""
 
 NODES = (0.5 - 0.15**0.5, 0.5, 0.5 + 0.15**0.5)
 """The Gauss points of a step, as fractions of it."""
@@ -111,7 +111,7 @@ def begin(space: Space) -> Build:
     evaluate(b, s, s["t"], rows.address["x"], rows.address["k0"])
     with b.when(~rows.zero_if_finite("x", "k0").eq(0.0)):
         b.give(False)
-    s["memory"], s["accepted"] = log2(MEMORY), 0.0
+    s["memory"], s["accepted"], s["contraction"] = log2(MEMORY), 0.0, 1.0
     s["begun"], s["base"], s["ticks"], s["again"] = s["t"], s["t"], 0, 0
     fixed = s["step"] > 0.0
     h = b.variable(b.select(fixed, s["step"], b.select(s["h"] > 0.0, s["h"], s["first"])))

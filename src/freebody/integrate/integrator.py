@@ -13,9 +13,10 @@ from freebody.integrate.compiled import StageFunctions, StateFunction, library, 
 from freebody.integrate.emit_drive import NODES, ONE
 from freebody.integrate.emit_events import MARKS, PARTS
 from freebody.integrate.emit_step import HOPELESS, PATIENCE
+from freebody.integrate.esdirk import CLOSE, Esdirk
 from freebody.integrate.manifold import FAR, FAR_STAGEWISE, SINGULAR_ERROR, Manifold, normalised
 from freebody.integrate.record import ROWS, Record, Status, aligned, view
-from freebody.integrate.rosenbrock import COMPILED, Rosenbrock
+from freebody.integrate.rosenbrock import COMPILED, STAGED, Rosenbrock
 from freebody.integrate.tableaus import Tableau
 
 __all__ = ["Integrator", "Status", "Tolerance"]
@@ -68,6 +69,7 @@ class Integrator:
         knots: int = 0,
         manifold: Manifold | None = None,
         stages: StageFunctions | None = None,
+        near: tuple[Tolerance, Tolerance] | None = None,
     ) -> None:
         self.tableau, self.n = tableau_of(method, step), field.size
         sizes = {"step": step, "first_step": first_step, "max_step": max_step, "min_step": min_step}
@@ -101,6 +103,10 @@ class Integrator:
         if manifold is not None:
             self._rows[ROWS["near"], : self.n] = manifold.absolute
             self._rows[ROWS["near_rel"], : self.n] = manifold.relative
+        elif isinstance(self.tableau, Esdirk):
+            relative, absolute = (np.multiply(CLOSE, rtol), np.multiply(CLOSE, atol)) if near is None else near
+            self._rows[ROWS["near"]] = 1.0
+            self._rows[ROWS["near"], : self.n], self._rows[ROWS["near_rel"], : self.n] = absolute, relative
         self.clear()
         self._blank = s.numbers.copy(), self._marks.copy()
         self.begin(t0, x0, field, events, breaks, None if manifold is None else manifold.function, stages)
@@ -131,7 +137,7 @@ class Integrator:
             if function.size != self.n:
                 raise ArgumentError(f"{function.name} takes {function.size} numbers for x, {field.name} {self.n}")
             s[name], s[f"{name}_context"] = function.address, function.context
-        if (stages is not None) != isinstance(self.tableau, Rosenbrock):
+        if (stages is not None) != (self.tableau.name in STAGED):
             raise ArgumentError(f"{self.tableau.name} needs functions of its stages, or has none")
         if stages is not None:
             self._set_stages(stages)

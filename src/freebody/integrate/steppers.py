@@ -8,19 +8,22 @@ from numpy.typing import NDArray
 
 from freebody.integrate.compiled_system import CompiledSystem
 from freebody.integrate.record import Status
-from freebody.integrate.rosenbrock import COMPILED, RODAS5P
+from freebody.integrate.rosenbrock import COMPILED, STAGED
 from freebody.integrate.tableaus import TABLEAUS
 from freebody.results.interpolation import Knots
 
 Array = NDArray[np.float64]
 IMPLICIT = ("radau", "bdf", "lsoda", "cvode", "ida")
-FOR_STIFF = (RODAS5P.name, *IMPLICIT)
+FOR_STIFF = (*STAGED, *IMPLICIT)
 METHODS = (*TABLEAUS, *FOR_STIFF)
 IDLE = 2
 """Integrators that wait for the next run of the same programs."""
 
 ANYTHING = 1e200
 """A tolerance that every step meets."""
+
+SOLVED = 1e-11, 1e-13
+"""The tolerances, relative and absolute, of Newton's iterations in repeated steps."""
 
 SAME = 1e-12
 """A repeated step ends where the run did, except for rounding: as a fraction of the state and of 1."""
@@ -129,7 +132,7 @@ def stepper(compiled: CompiledSystem, options: Any, t0: float, x0: Array, knots:
 
     rules, conditions = compiled.system.crossings, compiled.system.conditions
     g = None if conditions is None else compiled.state_function(conditions)
-    field, stages = compiled.field(), compiled.stage_functions() if options.method == RODAS5P.name else None
+    field, stages = compiled.field(), compiled.stage_functions() if options.method in STAGED else None
     idle = cast(Integrator | None, compiled.idle.pop(_settings(compiled, options, knots), None))
     if idle is not None:
         idle.begin(t0, x0, field, g, compiled.breaks, compiled.project_function, stages)
@@ -200,7 +203,8 @@ def retrace(
         quaternions=compiled.system.quaternions,
         breaks=compiled.breaks,
         manifold=compiled.manifold(),
-        stages=compiled.stage_functions() if method == RODAS5P.name else None,
+        stages=compiled.stage_functions() if method in STAGED else None,
+        near=SOLVED,
     )
     if len(knots.t):
         integrator.end_steps_at(compiled.timed_breaks(float(knots.t[0]), float(knots.t[-1])))

@@ -11,7 +11,9 @@ from freebody.formulations.memo import key_of
 from freebody.hybrid.system import Dae, Deferred, HybridSystem
 from freebody.hybrid.variables import Variable, VariableRow
 from freebody.integrate.compiled_system import CompiledSystem
+from freebody.integrate.esdirk import ESDIRK54
 from freebody.integrate.mechanics import MassProgram, MechanicsPrograms
+from freebody.integrate.rosenbrock import RODAS5P
 from freebody.model.sampled import Sampled
 from freebody.program.program import Program
 from freebody.results import About
@@ -30,9 +32,13 @@ from freebody.run.python_controllers import (
     registers,
     with_functions,
 )
+from freebody.run.recursive_stages import recursive_stages
 from freebody.run.sampled_rules import sampled_rules, writer
 from freebody.run.stage_system import stage_system
 from freebody.tree.tree import quaternions
+
+STAGES = {RODAS5P.name: stage_system, ESDIRK54.name: recursive_stages}
+"""The linear systems of the stages of implicit methods."""
 
 
 def build(
@@ -44,12 +50,12 @@ def build(
     held: Mapping[str, float] | None = None,
     projects: bool = True,
     dae: bool = False,
-    stages: bool = False,
+    stages: str = "",
     controllers: Any = None,
 ) -> CompiledSystem:
     """The compiled system of equations for parameter values, driven inputs and events; ``exact`` adds the Jacobian;
     ``held`` are held values at the start, by default those of the model; ``projects``: states are projected to the
-    constraints; ``dae`` adds the equations for IDA, ``stages`` the linear system of stages of implicit methods;
+    constraints; ``dae`` adds the equations for IDA, ``stages`` the linear system of the stages of this implicit method;
     ``controllers`` are Python controllers by name. What does not depend on numbers is stored with the equations: a
     second call with other numbers derives and compiles nothing."""
     python = named_controllers(e, controllers, named_inputs(e, inputs)) if controllers else {}
@@ -105,7 +111,7 @@ def hybrid_system(
     exact: bool,
     projects: bool,
     dae: bool,
-    stages: bool,
+    stages: str,
     controllers: PythonControllers,
 ) -> HybridSystem:
     """What runs that differ only in numbers share: the programs and rules of equations with inputs and events. Programs
@@ -157,7 +163,7 @@ def hybrid_system(
         consistent=all(link.body.placement.exact for link in e.tree.links),
         jacobian=Deferred(lambda: run.jacobian() if exact else None),
         dae=Deferred(lambda: _dae(run) if dae else None),
-        stages=Deferred(lambda: stage_system(run) if stages else None),
+        stages=Deferred(lambda: STAGES[stages](run) if stages else None),
         callbacks=tuple(run.scope.callbacks),
         called=tuple(run.scope.called_nodes(run.laws.values()).values()),
         mechanics=mechanics,

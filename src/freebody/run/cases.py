@@ -80,7 +80,9 @@ def run_cases(
     begins = slice(None) if cases.refused is None else cases.refused == ""
     results, some, texts = {}, cases[begins], Texts()
     if len(some):
-        singly = bool(compiled.system.crossings) or options.implicit or bool(why_samples_run_singly(compiled, options))
+        singly = (
+            bool(compiled.system.crossings) or not options.in_lanes or bool(why_samples_run_singly(compiled, options))
+        )
         singly = singly or any(jumps.times for jumps in _rate_jumps(compiled, some, times))
         arguments = compiled, some, times, options, texts, poll
         try:

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from freebody.errors import ArgumentError
-from freebody.integrate.rosenbrock import RODAS5P
+from freebody.integrate.esdirk import ESDIRK54
+from freebody.integrate.rosenbrock import STAGED
 from freebody.integrate.steppers import IMPLICIT, METHODS
 from freebody.integrate.tableaus import TABLEAUS
 from freebody.results.about import About
@@ -25,6 +26,7 @@ OTHER_METHODS = {
     **dict.fromkeys(("dp8", "ode78", "vern8"), "dop853"), **dict.fromkeys(("euler", "rungekutta", "rk"), "rk4"),
     **dict.fromkeys(("ode15s", "gear", "stiff", "ndf"), "bdf"), "radau5": "radau",
     **dict.fromkeys(("ode23s", "rodas", "rodas4", "rosenbrock"), "rodas5p"),
+    **dict.fromkeys(("esdirk", "kvaerno5", "kencarp5"), "esdirk54"),
     "gstiff": "ida", "dassl": "ida", "sundials": "cvode", "odeint": "lsoda",
     **{name: name for name in METHODS},
 }  # fmt: skip
@@ -58,8 +60,8 @@ class RunOptions:
     method: str = field(
         default="dop853",
         metadata={
-            "help": "dop853 or dopri5 (adaptive), rk4 (with a step); for stiff systems rodas5p, radau, bdf, lsoda,"
-            " cvode, ida."
+            "help": "dop853 or dopri5 (adaptive), rk4 (with a step); for stiff systems rodas5p, esdirk54, radau,"
+            " bdf, lsoda, cvode, ida."
         },
     )
     rtol: Any = field(default=DEFAULT_TOLERANCES["rtol"], metadata={"help": "Relative tolerance."})
@@ -138,9 +140,14 @@ class RunOptions:
         return self.method == "ida"
 
     @property
-    def staged(self) -> bool:
-        """Whether the method solves linear systems in machine code (``hybrid.system.StageSystem``)."""
-        return self.method == RODAS5P.name
+    def staged(self) -> str:
+        """The method, if it solves linear systems in machine code (``hybrid.system.StageSystem``); else empty."""
+        return self.method if self.method in STAGED else ""
+
+    @property
+    def in_lanes(self) -> bool:
+        """Whether runs by the method are possible side by side in machine code."""
+        return not self.implicit and self.method != ESDIRK54.name
 
     @property
     def exact(self) -> bool:

@@ -74,7 +74,7 @@ class Simulators:
             raise ArgumentError(
                 f"{who}: events are not possible in simulators side by side: leave events out, or {single}"
             )
-        if o.implicit:
+        if not o.in_lanes:
             raise ArgumentError(
                 f"{who}: method '{o.method}' is not possible side by side: take 'dop853', or 'rodas5p' for stiff"
                 f" systems, or {single}"

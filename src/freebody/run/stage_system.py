@@ -25,6 +25,7 @@ from freebody.program.lu import LuFactors
 from freebody.program.program import Program
 from freebody.quantities.derivatives import Inverse, estimated
 from freebody.run.programs import RunPrograms
+from freebody.run.recursive_stages import lacking
 from freebody.scalar.derivative import jacobian
 from freebody.scalar.graph import Graph
 from freebody.scalar.node import Node
@@ -187,9 +188,10 @@ def stage_system(run: RunPrograms) -> StageSystem:
     e, system = run.e, run.e.tree.model.name
     instead = "use method='radau', 'bdf' or 'cvode', which compute it by differences"
     if e.is_cheaper:
+        recursive = "" if lacking(e) else "use method='esdirk54', which is made for stiff joints of many bodies, or "
         raise ArgumentError(
             f"{system}: method='rodas5p' needs the exact Jacobian, which is not available for rolled equations of many"
-            f" bodies ({len(e.layout.u)} speeds); {instead}"
+            f" bodies ({len(e.layout.u)} speeds); {recursive}{instead}"
         )
     try:
         k = StageEntries(run)
