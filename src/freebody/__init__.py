@@ -35,6 +35,7 @@ from freebody.model.constraints import (
     Rod,
     Roll,
 )
+from freebody.model.contact.material import ContactMaterial
 from freebody.model.inertia import box, cone, cylinder, diagonal, disk, ring, rod, shell, sphere
 from freebody.model.joints import (
     BuildingBlock,
@@ -72,6 +73,7 @@ from freebody.model.shapes import (
     Extrusion,
     Heightfield,
     Mesh,
+    Plane,
     Plate,
     Sphere,
     Tube,
@@ -149,6 +151,7 @@ __all__ = [
     "Compiled",
     "Compound",
     "Cone",
+    "ContactMaterial",
     "Controller",
     "Custom",
     "Cylinder",
@@ -179,6 +182,7 @@ __all__ = [
     "Motor",
     "Observer",
     "Planar",
+    "Plane",
     "Plate",
     "PointOnCurve",
     "PointOnLine",

@@ -122,6 +122,10 @@ def _plain_data(model: Model, attachments: Attachments) -> dict[str, Any]:
     sampled = defaultdict[str, dict[str, Any]](dict)
     for name, element in model.sampled.items():
         sampled[element.section][name] = element
+    loads = defaultdict[str, dict[str, Any]](dict)
+    for name, load in model.loads.items():
+        loads[load.section][name] = load
+    materials = [contact.material for contact in model.contacts.values()]
     file = ModelFile(
         name=model.name,
         gravity=model.gravity,
@@ -129,7 +133,8 @@ def _plain_data(model: Model, attachments: Attachments) -> dict[str, Any]:
         inputs=inputs,
         states=model.states,
         bodies=bodies,
-        loads=model.loads,
+        **loads,
+        materials={material.name: material for material in materials if material.name},
         constraints=model.constraints,
         blocks=model.blocks,
         outputs=model.outputs,

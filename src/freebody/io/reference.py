@@ -4,6 +4,8 @@ from freebody.io.format import Include, ModelFile
 from freebody.model.blocks import BLOCKS, SignalBlock
 from freebody.model.body import BodySpec, Coupling
 from freebody.model.constraints import CONSTRAINTS
+from freebody.model.contact.contact import Contact
+from freebody.model.contact.material import ContactMaterial
 from freebody.model.declarations import Input, Parameter, State, TableSpec
 from freebody.model.element import Element, Family, help_text
 from freebody.model.flexible import (
@@ -64,6 +66,8 @@ def elements_page() -> str:
         *_members(JOINTS, Joint),
         "## Loads",
         *_members(LOADS),
+        help_text(Contact, "Contacts", level=2),
+        help_text(ContactMaterial, "Materials"),
         "## Flexible bodies",
         *flexible,
         "## Constraints",
