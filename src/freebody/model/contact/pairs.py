@@ -14,14 +14,14 @@ PAIRS: dict[tuple[type[ShapeElement], type[ShapeElement]], Build] = {(Sphere, Pl
 """The candidates of two shapes in normal form. The second shape is the one along whose axes they are resolved."""
 
 
-class Pair(NamedTuple):
+class ShapePair(NamedTuple):
     """The candidates of two shapes; ``swapped``: their first shape is the second one that was passed."""
 
     candidates: tuple[Candidate, ...]
     swapped: bool
 
 
-def candidates_of(first: ShapeElement, second: ShapeElement, points: int | None = None) -> Pair:
+def candidates_of(first: ShapeElement, second: ShapeElement, points: int | None = None) -> ShapePair:
     """The candidates of two shapes, in the order in which the table has them. ``points``: how fine edges and faces are
     divided."""
     build, swapped = PAIRS.get((type(first), type(second))), False
@@ -30,4 +30,4 @@ def candidates_of(first: ShapeElement, second: ShapeElement, points: int | None 
     if build is None:
         offered = ", ".join(f"{a.kind} on {b.kind}" for a, b in PAIRS)
         raise FieldError(f"contact of a {first.kind} with a {second.kind} is not offered; there are {offered}")
-    return Pair(build(second, first, points) if swapped else build(first, second, points), swapped)
+    return ShapePair(build(second, first, points) if swapped else build(first, second, points), swapped)
