@@ -21,6 +21,7 @@ from freebody.run.event import Event
 from freebody.run.event_rules import compile_events
 from freebody.run.initial import state_keys
 from freebody.run.inputs import InputRate, InputValues, RunScope, all_inputs, describe, laws_of_rates, named_inputs
+from freebody.run.contact_checks import contact_depths
 from freebody.run.large_slopes import bendings
 from freebody.run.programs import RunPrograms, neglected_terms
 from freebody.run.python_controllers import (
@@ -136,6 +137,7 @@ def hybrid_system(
         followers=Deferred(lambda: run.followers(limits.followers) if limits.followers else None),
         limits=limits,
         bendings=bendings(e),
+        contacts=Deferred(lambda: contact_depths(run)),
     )
     conditions, rules = compile_events(run, events, switching, mechanics) if events else (None, ())
     return HybridSystem(

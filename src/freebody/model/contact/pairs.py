@@ -1,10 +1,12 @@
 """Which pairs of shapes can touch, and at which candidates: a table by the classes of the two shapes."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from freebody.errors import FieldError
 from freebody.model.contact.candidate import Candidate
+from freebody.model.contact.shape_on_body import ShapeOnBody
 from freebody.model.contact.sphere_on_plane import sphere_on_plane
 from freebody.model.shapes import Plane, ShapeElement, Sphere
 
@@ -19,6 +21,16 @@ class ShapePair(NamedTuple):
 
     candidates: tuple[Candidate, ...]
     swapped: bool
+
+
+def names_of_pairs(pairs: Sequence[tuple[ShapeOnBody, ShapeOnBody]]) -> list[str]:
+    """A name for each pair of shapes: that of the first body, if that is unique, else those of both shapes; a number
+    where these are not."""
+    names = [a.body for a, _ in pairs]
+    if len({*names}) < len(names):
+        names = [f"{a.name}_{b.name}" for a, b in pairs]
+    names = ["_".join(re.findall(r"\w+", name)) for name in names]
+    return [f"{n}_{names[:k].count(n) + 1}" if names.count(n) > 1 else n for k, n in enumerate(names)]
 
 
 def candidates_of(first: ShapeElement, second: ShapeElement, points: int | None = None) -> ShapePair:
