@@ -35,6 +35,7 @@ from freebody.model.constraints import (
     Rod,
     Roll,
 )
+from freebody.model.contact.joint_stop import JointStop
 from freebody.model.inertia import box, cone, cylinder, diagonal, disk, ring, rod, shell, sphere
 from freebody.model.joints import (
     BuildingBlock,
@@ -169,6 +170,7 @@ __all__ = [
     "Heightfield",
     "HydraulicCylinder",
     "Hysteresis",
+    "JointStop",
     "KnifeEdge",
     "Lag",
     "Layout",
