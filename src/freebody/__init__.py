@@ -36,6 +36,7 @@ from freebody.model.constraints import (
     Roll,
 )
 from freebody.model.contact.joint_stop import JointStop
+from freebody.model.contact.material import ContactMaterial
 from freebody.model.inertia import box, cone, cylinder, diagonal, disk, ring, rod, shell, sphere
 from freebody.model.joints import (
     BuildingBlock,
@@ -73,6 +74,7 @@ from freebody.model.shapes import (
     Extrusion,
     Heightfield,
     Mesh,
+    Plane,
     Plate,
     Sphere,
     Tube,
@@ -150,6 +152,7 @@ __all__ = [
     "Compiled",
     "Compound",
     "Cone",
+    "ContactMaterial",
     "Controller",
     "Custom",
     "Cylinder",
@@ -181,6 +184,7 @@ __all__ = [
     "Motor",
     "Observer",
     "Planar",
+    "Plane",
     "Plate",
     "PointOnCurve",
     "PointOnLine",

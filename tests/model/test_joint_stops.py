@@ -123,9 +123,7 @@ def test_each_coordinate_of_each_joint_can_have_a_stop(kind: str) -> None:
 def test_joints_whose_speeds_are_no_rates_are_refused() -> None:
     s = fb.System("one")
     s.body("b", joint=fb.Spherical(), mass=1.0, inertia=(1, 1, 1))
-    with pytest.raises(
-        FieldError, match=r"stops\.'b\.qw'\.joint_stop\.on: the spherical joint of 'b' cannot have a stop"
-    ):
+    with pytest.raises(FieldError, match=r"stops\.'b\.qw'\.on: the spherical joint of 'b' cannot have a stop"):
         s.joint_stop("b", lower=0, coordinate="qw")
 
 

@@ -160,6 +160,13 @@ def _build(system: ModelBuilder, source: ModelSource, inclusion: Inclusion) -> N
     for name, spec in file.bodies.items():
         if spec.coupling is not None:
             system.finish_coupling(full(name), full(name), spec.coupling)
+    for name, material in file.materials.items():
+        with within("materials", name):
+            read = normal_form(material, system.scope, late=False)
+            system.share_material(replace(read, name=name))
+    for name, contact in file.contacts.items():
+        with _at("contacts", name):
+            system.add(contact, name)
     _add(system, "constraints", file.constraints)
     for name in late:
         with within("filters", name) if name in file.filters else nullcontext():

@@ -125,6 +125,7 @@ def _plain_data(model: Model, attachments: Attachments) -> dict[str, Any]:
     elements: list[Sampled | Load] = [*model.sampled.values(), *model.loads.values()]
     for element in elements:
         sections[element.section][element.name] = element
+    materials = [contact.material for contact in model.contacts.values()]
     file = ModelFile(
         name=model.name,
         gravity=model.gravity,
@@ -132,6 +133,7 @@ def _plain_data(model: Model, attachments: Attachments) -> dict[str, Any]:
         inputs=inputs,
         states=model.states,
         bodies=bodies,
+        materials={material.name: material for material in materials if material.name},
         constraints=model.constraints,
         blocks=model.blocks,
         outputs=model.outputs,

@@ -41,7 +41,9 @@ from freebody.model.constraints import (
     Rod,
     Roll,
 )
+from freebody.model.contact.contact import Contact
 from freebody.model.contact.joint_stop import JointStop
+from freebody.model.contact.material import ContactMaterial, same_material
 from freebody.model.couplings import (
     coordinate_of,
     couplable,
@@ -189,6 +191,7 @@ class ModelBuilder:
         self.blocks: dict[str, SignalBlock] = {}
         self._begun_sources: dict[str, SignalBlock | Load] = {}  # with declared signals, that are not added yet
         self.sampled: dict[str, Sampled] = {}
+        self.materials: dict[str, ContactMaterial] = {}  # that contacts share by name
         self._symbols: set[str] = set()  # names of the symbols of all coordinates and speeds
         self._begun_closures: set[str] = set()  # closures with declared coordinates that may not be added yet
         self._place(())
@@ -684,7 +687,7 @@ class ModelBuilder:
         before = self._begun_sources.pop(name, None)
         with within(section, name):
             self._require_free_for(element, name)
-        with within(section, name, element.kind):
+        with within(section, name, *([element.kind] if _has_kind(section) else [])):
             declared = set[str]()
             if before is None:
                 added: Any = self._begin(element, name)
@@ -986,6 +989,28 @@ class ModelBuilder:
         """Add a linear spring and damper between two points."""
         load: Any = self.add(Spring(start, end, stiffness, free_length, damping), name)
         return load  # type: ignore[no-any-return]
+
+    # Contacts
+
+    def contact(
+        self, first: Any, second: Any, material: ContactMaterial | str, name: str = "", points: int | None = None
+    ) -> Contact:
+        """Let two shapes touch: ``s.contact(foot.shape("tip"), s.ground.plane(), fb.ContactMaterial(2e4, friction=0.7),
+        "fl")``. A shape is ``body.shape("name")``, ``body.shape(fb.Sphere(0.02))``, a body that has one shape only, or
+        a text such as "FL_FOOT.tip" or "ground.plane"; ``points`` says how fine edges and faces are divided into points
+        that touch. The force on the body of the first shape is recorded."""
+        return self.add(Contact((first, second), material, points), name)
+
+    def share_material(self, material: ContactMaterial) -> ContactMaterial:
+        """A material that contacts may use by its name from now on; that of this name, if it is equal."""
+        for name in self.prefixes.candidates(material.name):
+            if name in self.materials and same_material(self.materials[name], material):
+                return self.materials[name]
+        material = with_fields(material, {"name": self._absolute(material.name)})
+        if material.name in self.materials:
+            raise FieldError(f"there is another contact material '{material.name}'; choose another name")
+        self.materials[material.name] = material
+        return material
 
     def joint_force(self, body: Reference | str, value: Any, speed: str = "", name: str = "") -> JointForce:
         """Add a generalised force on a speed of a body's joint: a torque about its axis, or a force along it."""
@@ -1448,6 +1473,11 @@ def _warn_of_held_mean(spec: BodySpec) -> None:
             " For a joint at the root use frame='root', for one on the line through both ends ends='pinned'",
             SimulationWarning,
         )
+
+
+def _has_kind(section: str) -> bool:
+    """Whether the kind of an element is a key in a section of model files."""
+    return section in ("loads", "constraints", "blocks")
 
 
 def _symbol_names(spec: BodySpec) -> set[str]:

@@ -70,7 +70,7 @@ class Load(Element, ABC):
     _: KW_ONLY
     name: str = field(Text(), "name", default="", derived=True)
 
-    section: ClassVar[str] = "loads"  # of model files
+    section: ClassVar[str] = "loads"  # of model files; in others than this one the kind is not written
     acts_on_bodies: ClassVar[bool] = True  # whether it has wrenches; otherwise it acts along the speed of a joint
 
     def check(self) -> None:

@@ -1,0 +1,33 @@
+"""Which pairs of shapes can touch, and at which candidates: a table by the classes of the two shapes."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from freebody.errors import FieldError
+from freebody.model.contact.candidate import Candidate
+from freebody.model.contact.sphere_on_plane import sphere_on_plane
+from freebody.model.shapes import Plane, ShapeElement, Sphere
+
+Build = Callable[[Any, Any, int | None], tuple[Candidate, ...]]
+
+PAIRS: dict[tuple[type[ShapeElement], type[ShapeElement]], Build] = {(Sphere, Plane): sphere_on_plane}
+"""The candidates of two shapes in normal form. The second shape is the one along whose axes they are resolved."""
+
+
+class Pair(NamedTuple):
+    """The candidates of two shapes; ``swapped``: their first shape is the second one that was passed."""
+
+    candidates: tuple[Candidate, ...]
+    swapped: bool
+
+
+def candidates_of(first: ShapeElement, second: ShapeElement, points: int | None = None) -> Pair:
+    """The candidates of two shapes, in the order in which the table has them. ``points``: how fine edges and faces are
+    divided."""
+    build, swapped = PAIRS.get((type(first), type(second))), False
+    if build is None:
+        build, swapped = PAIRS.get((type(second), type(first))), True
+    if build is None:
+        offered = ", ".join(f"{a.kind} on {b.kind}" for a, b in PAIRS)
+        raise FieldError(f"contact of a {first.kind} with a {second.kind} is not offered; there are {offered}")
+    return Pair(build(second, first, points) if swapped else build(first, second, points), swapped)
