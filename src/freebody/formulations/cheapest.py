@@ -2,7 +2,7 @@
 
 from freebody.disk_cache import Cache
 from freebody.errors import ModelError
-from freebody.formulations.choose import EVALUATIONS, ProgramCandidate, Cheapest, Target
+from freebody.formulations.choose import EVALUATIONS, Cheapest, ProgramCandidate, Target
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.entries import DeriveOptions, FormulationEntry, Growth
 from freebody.model.model import Model

@@ -9,6 +9,7 @@ from freebody.errors import SimulationWarning, warn
 from freebody.integrate.mechanics import ContactDepths
 from freebody.model.contact.contact import Contact
 from freebody.scalar.expr import Expr, sqrt
+from freebody.scalar.expr import min as least_of
 from freebody.scalar.graph import Graph
 from freebody.scalar.node import Node
 from freebody.spatial.vector import components
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from freebody.run.programs import RunPrograms
 
 Array = NDArray[np.float64]
-MUCH, LITTLE = 0.1, 0.02
+MUCH, LITTLE = 0.1, 0.05
 """From this part of a shape's smallest size on a warning is given, and the part for which it suggests a stiffness."""
 
 
@@ -51,11 +52,8 @@ def _node(g: Graph, value: "Expr | float") -> Node:
 def _smallest(g: Graph, contact: Contact) -> Node:
     """The smallest size that is not 0."""
     sizes = [x for shape in contact.between for x in shape.shape.sizes if isinstance(x, Expr) or x > 0]
-    nodes = [_node(g, x) for x in sizes]
-    least = g.zero if not nodes else nodes[0]
-    for node in nodes[1:]:
-        least = g.min(least, node)
-    return least
+    nodes = [Expr(g, _node(g, x)) for x in sizes]
+    return least_of(*nodes).handle if nodes else g.zero
 
 
 def warn_of_contacts(compiled: "CompiledSystem", run: "RunResult") -> None:
@@ -81,8 +79,8 @@ def warn_of_contacts(compiled: "CompiledSystem", run: "RunResult") -> None:
         better = k * (depth / (LITTLE * size)) ** 2
         why = f"the impact needs about {_rounded(better):.3g} N/m instead of {k:.3g} N/m to stay below {LITTLE:.0%}"
     warn(
-        f"{run.about.system}: at contact '{names[worst]}' the shapes overlap by {depth:.3g} m at t = {run.t[when]:.4g} s,"
-        f" {depth / size:.0%} of their smallest size{more}: {why}",
+        f"{run.about.system}: at contact '{names[worst]}' the shapes overlap by {depth:.3g} m at t = {run.t[when]:.4g}"
+        f" s, {depth / size:.0%} of their smallest size{more}: {why}",
         SimulationWarning,
     )
 

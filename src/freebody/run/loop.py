@@ -17,9 +17,9 @@ from freebody.results.interpolation import Knots, max_knots
 from freebody.results.trajectory import Events, RunResult, Statistics
 from freebody.run.callback_checks import other_values
 from freebody.run.called import CalledValues, noting
+from freebody.run.contact_checks import warn_of_contacts
 from freebody.run.energy_check import warn_of_energy
 from freebody.run.indefinite_mass import indefinite_row
-from freebody.run.contact_checks import warn_of_contacts
 from freebody.run.large_slopes import warn_of_large_slopes
 from freebody.run.options import RunOptions
 from freebody.run.recorder import Recorder
