@@ -77,7 +77,7 @@ def program_to_casadi(
     known: dict[tuple[str, str], Any] = dict(values)
     for vector, (_, elements) in zip(inputs, groups, strict=True):
         known.update(zip(elements, casadi.vertsplit(vector), strict=True))
-    run = _Unrolled(program)
+    run = _UnrolledInCasadi(program)
     for group in program.groups:
         run.memory[group.name] = [casadi.SX(known[group.name, name]) for name in group.elements]
     run.run()
@@ -104,7 +104,7 @@ def _matrix(shape: tuple[int, ...]) -> tuple[int, int]:
     return rows, shape[-1]
 
 
-class _Unrolled(Unrolled):
+class _UnrolledInCasadi(Unrolled):
     """A program run on CasADi's scalar expressions."""
 
     def number(self, value: Number) -> Any:

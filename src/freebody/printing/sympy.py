@@ -107,11 +107,11 @@ def program_to_sympy(program: Program) -> tuple[Replacements, dict[str, Any]]:
     Scans are unrolled; a solve becomes the steps of its factorisation. Vectors and matrices are SymPy's. Fractions are
     exact; floats that are short fractions are written as these, as in listings.
     """
-    run = _Unrolled(program)
+    run = _UnrolledInSympy(program)
     return run.replacements, run.outputs
 
 
-class _Unrolled(Unrolled):
+class _UnrolledInSympy(Unrolled):
     """A program run on SymPy expressions, from ``inputs`` to ``outputs``; what is used again becomes a replacement."""
 
     def __init__(self, program: Program) -> None:
@@ -179,7 +179,7 @@ def source(program: Program) -> str:
     The source is meant to be run: names of the user's appear in it only inside ASCII string literals; variables are
     identifiers made from them.
     """
-    run = _Unrolled(program)
+    run = _UnrolledInSympy(program)
     every = [*(e for _, e in run.replacements), *run.outputs.values()]
     used = set().union(*(e.free_symbols for e in every))
     inputs = [s for s in run.inputs if s in used]
