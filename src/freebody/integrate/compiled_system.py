@@ -1,7 +1,7 @@
 """A hybrid system with numbers: its programs as compiled functions, and the row d that they read."""
 
 from collections.abc import Callable, Hashable, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -19,7 +19,7 @@ from freebody.results.about import About
 
 if TYPE_CHECKING:
     from freebody.integrate.compiled import StageCode, StageFunctions, StateFunction
-    from freebody.integrate.lanes import LaneStages
+    from freebody.integrate.lanes import LaneStages, StiffLanes
     from freebody.integrate.manifold import Manifold
 
 Array = NDArray[np.float64]
@@ -133,9 +133,7 @@ class CompiledSystem:
 
     @property
     def _stage_system(self) -> StageSystem:
-        stages = self.system.stages.value
-        assert stages is not None, "the system is built for a method with stages"
-        return stages
+        return self.system.stages.value
 
     @property
     def _stage_code(self) -> "StageCode":
@@ -153,6 +151,24 @@ class CompiledSystem:
         stages = self._stage_system
         solution = None if stages.solution is None else self.state_function(stages.solution)
         return StageFunctions(solution, self.state_function(stages.entries), self._stage_code)
+
+    def why_not_stiff(self, stabilises: bool) -> str:
+        """Why a run cannot change to a stiff method by itself; empty where it can. ``stabilises``: constraints are."""
+        if not stabilises:
+            return self.system.stages.refusal
+        return (
+            f"{self.about.system}: constraints='baumgarte' change the motion off the constraints: choose"
+            " method='rodas5p' by name, or leave constraints out"
+        )
+
+    def stiff_lanes(self, stabilises: bool) -> "StiffLanes":
+        """What lanes need to change to the stiff method."""
+        from freebody.integrate.costs import relative_cost
+        from freebody.integrate.lanes import StiffLanes
+
+        return StiffLanes(
+            lambda: self.why_not_stiff(stabilises) or self.lane_stages(), partial(relative_cost, self.system)
+        )
 
     def lane_stages(self) -> "LaneStages":
         """The same for lanes, with the parameters as arguments."""

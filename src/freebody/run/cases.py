@@ -166,7 +166,7 @@ def _run_lanes(
     system, project = compiled.system, compiled.system.project.value
     samples = CaseSamples(compiled, cases, times)
     lanes = integrate_lanes(
-        options.method,
+        options.explicit,
         compiled.free(system.rates.value, "llvm"),
         cases.x0,
         times,
@@ -186,6 +186,7 @@ def _run_lanes(
         instants=samples.instants,
         update=samples.update if samples.instants else None,
         stages=compiled.lane_stages() if options.staged else None,
+        stiff=compiled.stiff_lanes(options.stabilises) if options.adaptive else None,
     )
     message = np.where(lanes.status == INTERRUPTED, NOT_FINISHED, REACHED).astype(object)
     results: dict[str, Any] = {"x": lanes.x, "status": lanes.status, "message": message}
@@ -194,7 +195,7 @@ def _run_lanes(
         results["held"] = samples.held
     for count, k in enumerate(np.flatnonzero(lanes.status == FAILED).tolist()):
         one, start, reason = cases.of_case(compiled, k), (float(times[0]), cases.x0[k]), Status(lanes.reason[k])
-        stop = Stop(reason, start, lanes.t[k], lanes.state[k], lanes.size[k], float(times[-1]))
+        stop = Stop(reason, start, lanes.t[k], lanes.state[k], lanes.size[k], float(times[-1]), options.method)
         if reason is Status.STALLED and not chatters(one, stop):
             texts[k] = _run_one(one, cases.x0[k], times, options, results, k)
         else:

@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from freebody.errors import ArgumentError
 from freebody.integrate.rosenbrock import RODAS5P
-from freebody.integrate.steppers import IMPLICIT, METHODS
-from freebody.integrate.tableaus import TABLEAUS
+from freebody.integrate.steppers import AUTO, IMPLICIT, METHODS
+from freebody.integrate.tableaus import DOP853, TABLEAUS
 from freebody.results.about import About
 from freebody.run.arguments import boolean, is_positive_integer, number, numbers, shorten
 
@@ -56,10 +56,10 @@ class RunOptions:
     and commands."""
 
     method: str = field(
-        default="dop853",
+        default=AUTO,
         metadata={
-            "help": "dop853 or dopri5 (adaptive), rk4 (with a step); for stiff systems rodas5p, radau, bdf, lsoda,"
-            " cvode, ida."
+            "help": "auto (dop853, and rodas5p where the system is stiff); dop853 or dopri5 (explicit), rk4 (with a"
+            " step); for stiff systems rodas5p, radau, bdf, lsoda, cvode, ida."
         },
     )
     rtol: Any = field(default=DEFAULT_TOLERANCES["rtol"], metadata={"help": "Relative tolerance."})
@@ -141,6 +141,21 @@ class RunOptions:
     def staged(self) -> bool:
         """Whether the method solves linear systems in machine code (``hybrid.system.StageSystem``)."""
         return self.method == RODAS5P.name
+
+    @property
+    def adaptive(self) -> bool:
+        """Whether the method changes where the system becomes stiff, and back."""
+        return self.method == AUTO
+
+    @property
+    def explicit(self) -> str:
+        """The method with which a run begins."""
+        return DOP853.name if self.adaptive else self.method
+
+    @property
+    def stabilises(self) -> bool:
+        """Whether constraints are stabilised."""
+        return self.constraints == BAUMGARTE
 
     @property
     def exact(self) -> bool:
