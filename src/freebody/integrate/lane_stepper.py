@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from freebody.backends import Function
 from freebody.integrate.emit_stiffness import EXPLICIT, IMPLICIT
 from freebody.integrate.integrator import NEGLIGIBLE, Tolerance, quaternion_indices, tolerance
-from freebody.integrate.lanes import START, LaneJob, LaneShare, LaneStages, Leg, StiffLanes, results_of
+from freebody.integrate.lanes import START, VERDICT, LaneJob, LaneShare, LaneStages, Leg, StiffLanes, results_of
 from freebody.integrate.manifold import FAR, near
-from freebody.integrate.record import Status, view
+from freebody.integrate.record import Status
 
 Array = NDArray[np.float64]
 WORTH = 2e-4
@@ -56,6 +56,7 @@ class LaneStepper:
     ) -> None:
         self.x, self.inputs, n = x, inputs, x.shape[1]
         self.memory = np.tile(START, (len(x), 1))
+        self._verdicts = self.memory[:, VERDICT]
         self.h = np.full(len(x), first_step or 0.0)
         self._job = job = LaneJob(method, function, manifold, stages, x, np.zeros(1), step, max_step, None, stiff)
         job.tolerances = {"rtol": tolerance("rtol", rtol, n), "atol": tolerance("atol", atol, n)}
@@ -65,7 +66,8 @@ class LaneStepper:
         self._users, self._threads = any(block.calls for block in blocks), threads
         self._pool: ThreadPoolExecutor | None = None
         self._spent, self._stop = 0.0, Event()
-        self.before = x, self.h, self.stiffness
+        self.before = x, self.h
+        self._known_before = self.memory, job.implicit
         self.set_parameters(parameters)
 
     def set_parameters(self, parameters: Array) -> None:
@@ -95,12 +97,12 @@ class LaneStepper:
     @property
     def stiffness(self) -> Array:
         """What is remembered of the stiffness of each world, and which method it uses, as of ``Integrator``."""
-        watching = np.where(self._job.implicit, IMPLICIT, EXPLICIT)
-        return np.column_stack([watching, self.memory])
+        return _rows(self.memory, self._job.implicit)
 
-    @stiffness.setter
-    def stiffness(self, rows: Array) -> None:
-        self.remember(np.arange(len(self.x)), rows)
+    @property
+    def stiffness_before(self) -> Array:
+        """The same before the last call of ``advance``."""
+        return _rows(*self._known_before)
 
     def remember(self, worlds: NDArray[np.intp], rows: Array | None = None) -> None:
         """Let this be what is remembered of worlds; None: what those that begin remember."""
@@ -125,30 +127,33 @@ class LaneStepper:
         steps."""
         status: NDArray[np.int64] = self._results["status"]
         job, stiff = self._job, self._job.stiff is not None
-        self.before = self.x.copy(), self.h.copy(), self.stiffness if stiff else np.empty((len(self.x), 0))
+        self.before = self.x.copy(), self.h.copy()
+        if stiff:
+            self._known_before = self.memory.copy(), job.implicit.copy()
         status.fill(UNFINISHED)
         self._results["case_steps"].fill(0.0)
         self._results["case_begin"].fill(t)
         values = t, t_end, max(NEGLIGIBLE * max(abs(t), abs(t_end)), TINY), low, high
         start = perf_counter()
         try:
-            if stiff and job.change(np.arange(len(self.x)), self._results):
+            if stiff and self._verdicts.any():
+                job.change(np.arange(len(self.x)), self._results)
                 self._sorted = False
             if not self._sorted:
                 self._sort(np.arange(len(self.x)))
             self._run(values)
-            while len(waiting := np.flatnonzero(status == Status.CHANGE)):
+            while status.any() and len(waiting := np.flatnonzero(status == Status.CHANGE)):
                 job.change(waiting, self._results)
                 self._results["case_begin"][waiting] = self._results["case_times"][waiting]
                 self._sort(waiting)
                 self._run(values)
                 self._sorted = False
         except BaseException:
-            self.x[:], self.h[:], before = self.before
+            self.x[:], self.h[:] = self.before
             for share in (*self._shares, *self._implicit):
                 share.s["active"] = 0.0
-            if stiff:
-                self.stiffness = before
+            self.memory[:], job.implicit[:] = self._known_before
+            self._sorted = False
             raise
         self._spent = perf_counter() - start
         return status
@@ -165,12 +170,12 @@ class LaneStepper:
 
     def _run(self, values: Sequence[float]) -> None:
         """All worlds of the shares that have some."""
-        shares = [share for share in (*self._shares, *self._implicit) if share.s.whole("cases")]
+        shares = [share for share in (*self._shares, *self._implicit) if share.cases]
         for share in shares:
-            numbers = view(share.s.numbers)
+            numbers, words = share.views
             for k, value in zip(self._at, values, strict=True):
                 numbers[k] = value
-            view(share.s.words)[self._following] = 0
+            words[self._following] = 0
             if share.implicit:
                 share.s["relative_cost"] = self._job.relative_cost
         if not self._users and (len(shares) == 1 or self._spent < WORTH):
@@ -199,3 +204,7 @@ class LaneStepper:
             status = share.entry(share.s.address)
             for code in self._job.codes.values():
                 code.engine.callback_errors.reraise()
+
+
+def _rows(memory: Array, implicit: NDArray[np.bool_]) -> Array:
+    return np.column_stack([np.where(implicit, IMPLICIT, EXPLICIT), memory])

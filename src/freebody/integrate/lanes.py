@@ -19,7 +19,7 @@ from freebody.integrate.compiled import HELD, StageCode, adapter_of, library
 from freebody.integrate.emit_lanes import FEED, layout
 from freebody.integrate.integrator import NEGLIGIBLE, Tolerance, quaternion_indices, set_control, tableau_of, tolerance
 from freebody.integrate.manifold import FAR, near
-from freebody.integrate.record import ROWS, Record, Status, aligned
+from freebody.integrate.record import ROWS, Record, Status, aligned, view
 from freebody.integrate.rosenbrock import RODAS5P, Rosenbrock
 from freebody.integrate.tableaus import Tableau
 
@@ -55,7 +55,8 @@ class StiffLanes(NamedTuple):
 class Lanes(NamedTuple):
     """The results of many cases: states (cases, times, n), NaN from where a case failed; ``status``: 0 at the end, −1
     failed, −2 not finished when it was interrupted; steps and evaluations; why each ended (a ``Status``, or −2), and
-    where: its time, last step and state; calls of the projection to the constraints."""
+    where: its time, last step and state; calls of the projection to the constraints; which cases the stiff method
+    integrated at their end, and why none could change to it, where one was to."""
 
     x: Array
     status: NDArray[np.int64]
@@ -66,6 +67,8 @@ class Lanes(NamedTuple):
     size: Array
     state: Array
     projections: NDArray[np.int64]
+    implicit: NDArray[np.bool_]
+    refusal: str
 
 
 def integrate_lanes(
@@ -147,7 +150,7 @@ def integrate_lanes(
         total[name].astype(np.int64) for name in ("case_steps", "case_evaluations", "case_projections")
     )
     ends = total["case_times"], total["case_sizes"], total["case_states"]
-    return Lanes(total["saved"], status, steps, evaluations, reason, *ends, projections)
+    return Lanes(total["saved"], status, steps, evaluations, reason, *ends, projections, job.implicit, job.refusal)
 
 
 def results_of(x0: Array, rows: int, reason: int) -> dict[str, NDArray[Any]]:
@@ -242,7 +245,7 @@ class LaneJob:
         stiff: StiffLanes | None = None,
     ) -> None:
         self.tableau, self.function, self.x0, self.times = tableau_of(method, step), function, x0, times
-        self.stiff, self.relative_cost, self.refused = stiff, 0.0, False
+        self.stiff, self.relative_cost, self.refusal = stiff, 0.0, ""
         self.implicit = np.zeros(len(x0), bool)
         """Which cases are integrated by the stiff method now."""
         functions = {"field": function, "manifold": manifold}
@@ -292,10 +295,14 @@ class LaneJob:
         waiting = np.arange(len(x))
         self.change(waiting, results)
         while len(waiting):
+            others = len(x) - len(waiting)
             explicit, implicit = waiting[~self.implicit[waiting]], waiting[self.implicit[waiting]]
             parts = [(part, False) for part in self.parts(explicit, threads)]
             parts += [(part, True) for part in self.parts(implicit, threads)]
-            _run([LaneShare(self, leg, x, part, own) for part, own in parts], progress)
+            _run(
+                [LaneShare(self, leg, x, part, own) for part, own in parts],
+                lambda done, others=others: progress(others + done),
+            )
             waiting = np.flatnonzero(results["status"] == Status.CHANGE)
             self.change(waiting, results)
             x[waiting] = results["case_states"][waiting]
@@ -320,11 +327,11 @@ class LaneJob:
 
     def find_stages(self) -> None:
         """Derive and compile what the stiff method needs, where that is possible."""
-        if self.stages is not None or self.stiff is None:
+        if self.stages is not None or self.stiff is None or self.refusal:
             return
         stages = self.stiff.stages()
         if isinstance(stages, str):
-            self.refused = True
+            self.refusal = stages
             return
         self.stages, self.relative_cost = stages, self.stiff.cost()
         added = {"solution": stages.solution, "entries": stages.entries}
@@ -363,7 +370,8 @@ class LaneShare:
     def __init__(self, job: LaneJob, leg: Leg, x0: Array, order: NDArray[np.int64], implicit: bool = False) -> None:
         tableau: Tableau | Rosenbrock = RODAS5P if implicit else job.tableau
         self.job, self.s, times = job, Record(layout(job.width)), leg.times
-        self.order = np.array(order, np.int64)
+        self.order, self.cases = np.array(order, np.int64), len(order)
+        self.views = view(self.s.numbers), view(self.s.words)
         s, n, width, needs_end = self.s, job.n, job.width, tableau.error_needs_end
         self.rows = aligned(len(ROWS) * n * width).reshape(len(ROWS), n, width)
         for name, values in job.tolerances.items():
@@ -402,7 +410,7 @@ class LaneShare:
         s["n"], s["stride"], s["vectors"], s["inverse_n"] = n, n * width, n, 1 / max(n, 1)
         s["t_start"], s["t_end"], s["time_count"] = times[0], times[-1], len(times)
         self.implicit = implicit
-        if job.stiff is not None and not job.refused:
+        if job.stiff is not None and not job.refusal:
             s["watching"] = emit_stiffness.IMPLICIT if implicit else emit_stiffness.EXPLICIT
             s["horizon"], s["relative_cost"] = job.horizon, job.relative_cost
         s["direction"] = 1.0 if times[-1] >= times[0] else -1.0
@@ -423,7 +431,7 @@ class LaneShare:
     def take(self, order: NDArray[np.int64]) -> None:
         """Let these be the cases, at most as many as at first."""
         self.order[: len(order)] = order
-        self.s["cases"] = len(order)
+        self.s["cases"] = self.cases = len(order)
 
     @property
     def done(self) -> int:

@@ -166,7 +166,7 @@ def stepper(compiled: CompiledSystem, options: Any, t0: float, x0: Array, knots:
         directions, stopping = [rule.crossing.direction for rule in rules], [rule.stops for rule in rules]
         events = {"events": g, "directions": directions, "stopping": stopping}
     return Integrator(
-        options.explicit,
+        options.first_method,
         field,
         t0,
         x0,

@@ -148,7 +148,7 @@ class RunOptions:
         return self.method == AUTO
 
     @property
-    def explicit(self) -> str:
+    def first_method(self) -> str:
         """The method with which a run begins."""
         return DOP853.name if self.adaptive else self.method
 

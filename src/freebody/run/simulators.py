@@ -95,7 +95,7 @@ class Simulators:
         part = c.part(rates, self._d)
         self._inputs = self._d if part.shape == self._d.shape else np.ascontiguousarray(part)
         self._lanes = LaneStepper(
-            o.explicit,
+            o.first_method,
             c.free(rates, "llvm"),
             self._x,
             parameters=self._p,
@@ -237,7 +237,8 @@ class Simulators:
             self._inputs[:] = self.compiled.part(self.compiled.system.rates.value, self._d)
         status = self._lanes.advance(self._t, end, low, high)
         if status.any():
-            before, sizes, stiffness = self._lanes.before
+            before, sizes = self._lanes.before
+            stiffness = self._lanes.stiffness_before
             failed = [k for k in np.flatnonzero(status).tolist() if k not in self.messages]
             for count, k in enumerate(failed):
                 self._run_alone(k, before[k], float(sizes[k]), stiffness[k], end, count < DIAGNOSED)
