@@ -1,15 +1,18 @@
-"""Stiff systems: ``method="rodas5p"`` beside the other stiff methods, at equal errors.
+"""Stiff systems: ``method="rodas5p"`` beside the other stiff methods, at equal errors, and ``method="auto"``.
 
-    python benchmarks/stiff.py
+    python benchmarks/stiff.py [auto]
 
 prints for each model: states, operations of an attempt over those of ẋ, seconds to derive and compile the linear
 system, the fixed cost of a call, and the processor time of a run by rodas5p to an error of 1e-5, with multiples of it
-for the fastest other method, both less the time of a run of one step. Eight lanes are compared with single runs.
+for the fastest other method, both less the time of a run of one step. Eight lanes are compared with single runs. Then,
+or with ``auto`` alone: the processor time of whole calls by "auto" over that by the faster of "dop853" and "rodas5p",
+also for systems that are not stiff.
 """
 
 import sys
 import time
 import warnings
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,6 +31,33 @@ ASKED: dict[str, float] = {
     "car to standstill": 50, "hydraulic boom": 100, "Andrews with spring": 90, "chain of 10": 50,
 }  # fmt: skip
 """The least multiple that is asked for."""
+
+
+def pendulum() -> Model:
+    s = fb.System("double pendulum")
+    upper = s.body("upper", joint=fb.Revolute("y"), mass=1.0, com=(0, 0, -0.5), inertia=(0.1, 0.1, 0.1))
+    joint = fb.Revolute("y", damping=0.02)
+    s.body("lower", on=upper, at=(0, 0, -1), joint=joint, mass=1.0, com=(0, 0, -0.5), inertia=(0.1, 0.1, 0.1))
+    return Model(s, 10.0, {"q": {"upper": 2.0}})
+
+
+def top() -> Model:
+    s = fb.System("top")
+    s.body("top", joint=fb.Spherical(), mass=1.0, com=(0, 0, 0.3), inertia=(0.12, 0.12, 0.02))
+    return Model(s, 5.0, {"u": {"top.wx": 0.5, "top.wz": 40.0}})
+
+
+def crank() -> Model:
+    s = fb.System("slider-crank")
+    arm = s.body("arm", joint=fb.Revolute("y"), mass=1.0, com=(0.15, 0, 0), inertia=fb.rod(1.0, 0.3, "x"))
+    rod = s.body("rod", on=arm, at=(0.3, 0, 0), joint=fb.Revolute("y"), mass=1.0, com=(0.5, 0, 0),
+                 inertia=fb.rod(1.0, 1.0, "x"))  # fmt: skip
+    slider = s.body("slider", joint=fb.Prismatic("x"), mass=2.0)
+    s.close(rod.point((1, 0, 0)), slider, joint=fb.Revolute("y"))
+    return Model(s, 5.0, {"q": {"slider": 1.3}, "u": {"arm": 10.0}})
+
+
+NOT_STIFF: dict[str, Callable[[], Model]] = {"double pendulum": pendulum, "top": top, "slider-crank": crank}
 
 
 def operations(program: Any) -> int:
@@ -87,8 +117,8 @@ class Case:
 def linear_system(case: Case) -> tuple[float, str]:
     """Operations of an attempt over those of ẋ, and of each program."""
     e, model = case.equations.derivation, case.model
-    system = build(e, case.equations.values, model.options.get("inputs"), stages="rodas5p").system
-    stages, rate = system.stages.value, operations(system.rates.value)
+    system = build(e, case.equations.values, model.options.get("inputs")).system
+    stages, rate = system.stages["rodas5p"].value, operations(system.rates.value)
     assert stages is not None
     counts = {name: operations(p) for name, p in stages.programs.items()}
     full = 0 if stages.backward is None else stages.factor.outputs[1].shape[0] - 1
@@ -140,6 +170,46 @@ def measure(case: Case) -> Figures:
     return Figures(case.exact.shape[1], ratio, case.first, case.fixed("rodas5p"), own, others, counts)
 
 
+class Choice(NamedTuple):
+    """Seconds of whole calls at a tolerance, by method, and what "auto" used."""
+
+    seconds: dict[str, float]
+    methods: tuple[tuple[float, str], ...]
+    compiling: float
+
+    @property
+    def ratio(self) -> float:
+        """The time of "auto" over that of the faster of both."""
+        return self.seconds["auto"] / min(self.seconds["dop853"], self.seconds["rodas5p"])
+
+
+def choices(model: Model, rtol: float, rounds: int = 30) -> Choice:
+    """The methods in turn, so that all see the same machine; the quickest of several calls counts."""
+    equations, times, best = model.system.derive(), np.linspace(0, model.end, 21), dict[str, float]()
+    options: dict[str, Any] = {"rtol": rtol, "atol": rtol * model.atol, "progress": False, **model.options}
+    first = equations.simulate(times, **options)
+    for k in range(rounds):
+        for method in ("auto", "rodas5p", "dop853"):
+            if k > 3 and best[method] > 0.02:  # seconds: more rounds tell no more
+                continue
+            start = time.process_time()
+            equations.simulate(times, method=method, **options)
+            best[method] = min(best.get(method, np.inf), time.process_time() - start)
+    return Choice(best, first.statistics.methods, first.statistics.compiling)
+
+
+def print_choices() -> None:
+    print(f"{'method=auto':20}{'rtol':>7}{'auto':>9}{'rodas5p':>9}{'dop853':>9}  over the faster of both")
+    models = {name: make for name, (make, _) in MODELS.items()} | NOT_STIFF
+    for name, make in models.items():
+        for rtol in (1e-5, 1e-8):
+            c = choices(make(), rtol)
+            row = "".join(f"{1e3 * c.seconds[method]:9.2f}" for method in ("auto", "rodas5p", "dop853"))
+            changes = ", ".join(f"{method} from {t:.3g} s" for t, method in c.methods[1:4])
+            more = f"   {len(c.methods) - 1} changes: {changes}; {c.compiling:.2f} s to compile" if changes else ""
+            print(f"{name:20}{rtol:7.0e}{row}  {c.ratio:.2f}{more}", flush=True)
+
+
 def jobs() -> list[tuple[str, float, float | None, dict[str, Any]]]:
     """The rows of ``make bench``: rodas5p over the fastest other method."""
     warnings.simplefilter("ignore")
@@ -149,6 +219,9 @@ def jobs() -> list[tuple[str, float, float | None, dict[str, Any]]]:
         more = {"seconds": f.others | {"rodas5p": f.seconds}, "attempt over the rates, operations": f.attempt}
         target = 1 / ASKED[name] if name in ASKED else None
         rows.append((f"{name}: rodas5p over {f.best}, time to an error of 1e-5", 1 / f.multiple, target, more))
+    for name, make in (MODELS | NOT_STIFF).items():
+        c = choices(make(), 1e-8)
+        rows.append((f"{name}: auto over the faster of dop853 and rodas5p", c.ratio, 1.2, {"seconds": c.seconds}))
     return rows
 
 
@@ -157,6 +230,9 @@ JOBS = {"stiff systems": jobs}
 
 def main(names: list[str]) -> None:
     warnings.simplefilter("ignore")
+    if names == ["auto"]:
+        print_choices()
+        return
     columns = f"{'model':20}{'states':>7}{'attempt':>9}{'first':>7}{'fixed':>7}{'rodas5p':>9}"
     print(columns, " the fastest other: multiple, asked for")
     for name in names or MODELS:
@@ -168,6 +244,7 @@ def main(names: list[str]) -> None:
             f"   operations of the rates, entries, factor, solve: {f.counts}",
             flush=True,
         )
+    print_choices()
 
 
 if __name__ == "__main__":

@@ -21,12 +21,12 @@ CLOSING = [name for name in JOINTS if name not in ("free",)]
 
 def compiled(at: At, inputs: dict[str, Any] | None = None) -> CompiledSystem:
     e = at.system.derive("kane", rolled=False).derivation
-    return build(e, at.system.values, inputs, exact=True, stages="rodas5p")
+    return build(e, at.system.values, inputs, exact=True)
 
 
 def increments(system: CompiledSystem, t: float, x: Array, G: float, weight: float, right: Array) -> Array:
     """U of (1 − G J) U = R + weight ∂f/∂t, by the programs of the stages."""
-    stages = system.system.stages.value
+    stages = system.system.stages["rodas5p"].value
     assert stages is not None and stages.backward is None
     rate, n = system.x_dot(t, x), system.system.coordinates
     solution = rate[n : n + len(system.system.speeds)]

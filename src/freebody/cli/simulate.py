@@ -208,6 +208,7 @@ def _summarise(out: CommandOutput, run: Trajectory, messages: Sequence[str]) -> 
     counts = {
         "steps": s.steps,
         "rejected": s.rejected,
+        "changes of the method": s.changes,
         "evaluations": s.evaluations,
         "Jacobians": s.jacobians,
         "factorisations": s.factorisations,

@@ -67,7 +67,7 @@ def view(
     set_: Set = None,
     parameter: Parameter = None,
     input_: Input = None,
-    method: Method = "dop853",
+    method: Method = "auto",
     rtol: Rtol = 1e-6,
     atol: Atol = 1e-8,
     step: Step = None,

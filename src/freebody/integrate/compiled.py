@@ -15,7 +15,15 @@ from freebody.backends.llvm import jit
 from freebody.backends.llvm.build import Build, module
 from freebody.backends.llvm.cpython import address
 from freebody.errors import ArgumentError
-from freebody.integrate import emit_drive, emit_esdirk, emit_events, emit_lanes, emit_rosenbrock, emit_step
+from freebody.integrate import (
+    emit_drive,
+    emit_esdirk,
+    emit_events,
+    emit_lanes,
+    emit_rosenbrock,
+    emit_step,
+    emit_stiffness,
+)
 from freebody.integrate.esdirk import ESDIRK54
 from freebody.integrate.record import Record, aligned
 from freebody.integrate.rosenbrock import COMPILED, RODAS5P
@@ -38,7 +46,8 @@ HELD = ("run", "parameters", "hoisted", "inputs")
 """What a context points to."""
 
 SHARED = (
-    emit_step.normalise, emit_step.project, emit_step.interpolate, emit_step.defect, emit_step.first_step
+    emit_step.normalise, emit_step.project, emit_step.interpolate, emit_step.defect, emit_step.first_step,
+    emit_stiffness.spectral_radius, emit_stiffness.watch_stiffness,
 )  # fmt: skip
 ONE = (
     emit_events.state_at, emit_events.signs, emit_events.remember, emit_events.notice, emit_events.passed,

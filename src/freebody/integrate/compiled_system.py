@@ -1,7 +1,7 @@
 """A hybrid system with numbers: its programs as compiled functions, and the row d that they read."""
 
 from collections.abc import Callable, Hashable, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Unpack, cast
 
 import numpy as np
@@ -14,12 +14,13 @@ from freebody.hybrid.system import HybridSystem, StageSystem
 from freebody.hybrid.updates import Change, ProgramUpdate, Update
 from freebody.integrate.breaks import breaks, breaks_depend_on_unknown
 from freebody.integrate.mechanics import MechanicsFunctions, solve_constrained
+from freebody.integrate.rosenbrock import RODAS5P
 from freebody.program.program import Program
 from freebody.results.about import About
 
 if TYPE_CHECKING:
     from freebody.integrate.compiled import StageCode, StageFunctions, StateFunction
-    from freebody.integrate.lanes import LaneStages
+    from freebody.integrate.lanes import LaneStages, StiffLanes
     from freebody.integrate.manifold import Manifold
 
 Array = NDArray[np.float64]
@@ -139,44 +140,52 @@ class CompiledSystem:
 
         return StateFunction(self.function(program), self.part(program))
 
-    @property
-    def _stage_system(self) -> StageSystem:
-        stages = self.system.stages.value
-        assert stages is not None, "the system is built for a method with stages"
-        return stages
-
-    @property
-    def _stage_code(self) -> "StageCode":
+    def _stage_code(self, stages: StageSystem) -> "StageCode":
         from freebody.integrate.compiled import StageCode
 
-        stages = self._stage_system
         factor, solve = (self.free(program, "llvm", False) for program in (stages.factor, stages.solve))
         backward = None if stages.backward is None else self.free(stages.backward, "llvm", False)
         return StageCode(factor, solve, backward, self.system.coordinates)
 
-    def stage_functions(self) -> "StageFunctions":
-        """The linear system of the stages of implicit methods as machine code."""
+    def stage_functions(self, method: str) -> "StageFunctions":
+        """The linear system of the stages of an implicit method as machine code."""
         from freebody.integrate.compiled import StageFunctions, StateFunction
 
-        stages = self._stage_system
+        stages = self.system.stages_of(method).value
         solution = None if stages.solution is None else self.state_function(stages.solution)
-        entries = StateFunction(self._bound(self._entries), self.part(stages.entries))
-        return StageFunctions(solution, entries, self._stage_code)
+        entries = StateFunction(self._bound(self._entries(stages.entries)), self.part(stages.entries))
+        return StageFunctions(solution, entries, self._stage_code(stages))
 
-    @property
-    def _entries(self) -> Function:
-        """The entries of the linear system."""
-        program = self._stage_system.entries
+    def _entries(self, program: Program) -> Function:
+        """The entries of a linear system."""
         level = 0 if sum(map(len, program.blocks)) > LONG else 1
         return self.free(program, "llvm", level=level, chunk=PARTS)
+
+    def why_not_stiff(self, stabilises: bool) -> str:
+        """Why a run cannot change to a stiff method by itself; empty where it can. ``stabilises``: constraints are."""
+        if not stabilises:
+            return self.system.stages_of(RODAS5P.name).refusal
+        return (
+            f"{self.about.system}: constraints='baumgarte' change the motion off the constraints: choose"
+            " method='rodas5p' by name, or leave constraints out"
+        )
+
+    def stiff_lanes(self, stabilises: bool) -> "StiffLanes":
+        """What lanes need to change to the stiff method."""
+        from freebody.integrate.costs import relative_cost
+        from freebody.integrate.lanes import StiffLanes
+
+        return StiffLanes(
+            lambda: self.why_not_stiff(stabilises) or self.lane_stages(), partial(relative_cost, self.system)
+        )
 
     def lane_stages(self) -> "LaneStages":
         """The same for lanes, with the parameters as arguments."""
         from freebody.integrate.lanes import LaneStages
 
-        stages = self._stage_system
+        stages = self.system.stages_of(RODAS5P.name).value
         solution = None if stages.solution is None else self.free(stages.solution, "llvm")
-        return LaneStages(solution, self._entries, self._stage_code)
+        return LaneStages(solution, self._entries(stages.entries), self._stage_code(stages))
 
     def raw_call(self, program: Program, *more: str) -> Callable[..., Array]:
         """A program of one output as a fast function of t, x and more groups: compiled code at the present d. Each call

@@ -3,6 +3,7 @@
 from math import log2
 
 from freebody.backends.llvm.build import Build, Value
+from freebody.integrate import emit_stiffness
 from freebody.integrate.emit_events import NEVER, PARTS, time_at
 from freebody.integrate.emit_step import (
     CONTRADICTS,
@@ -27,17 +28,17 @@ ONE = RecordLayout(
     1,
     real=(
         "t", "t1", "size", "h", "next", "memory", "stage_time", "pace_t", "pace_steps", "pace_left", "pace",
-        "projections", "off", "stagewise", "across", "accepted", "contraction",
+        "projections", "off", "stagewise", "across", "accepted", "contraction", *emit_stiffness.MEMORY,
     ),
     number=(
         "t_end", "direction", "begun", "base", "step", "first", "max_step", "min_step", "low", "high", "left", "right",
         "inverse_n", "inverse_order", "exponent", "beta", "safety", "largest", "smallest", "far",
-        "far_stagewise", "relax", "predicts",
+        "far_stagewise", "relax", "predicts", *emit_stiffness.NUMBERS,
     ),
     integer=(
         "n", "stride", "vectors", "terms", "quaternion_count", "fresh", "last", "again", "ticks", "budget", "steps",
         "rejected", "evaluations", "time_count", "count", "event_count", "log_capacity", "log_count", "fired",
-        "undefined", "knot_room", "knot_count", "has_inner", *STAGE_COUNTS,
+        "undefined", "knot_room", "knot_count", "has_inner", "watching", *STAGE_COUNTS,
     ),
     pointer=(
         "work", "field", "context", "quaternions", "times", "saved", "watch", "watch_context", "marks", "log_times",
@@ -55,7 +56,8 @@ state towards the constraints (0 where there are none), with ``projections`` cal
 attempt did not return to them. ``stagewise`` is 1 while states of stages are projected too; ``far`` and
 ``far_stagewise`` are the largest distances to the constraints at a step's end, in tolerances. ``undefined`` is the
 event whose condition is not a number where the step stops, −1 if there is none. ``accepted`` is the size of the last
-step, 0 after a start; ``contraction`` that of the last iterations of implicit stages, 1 while it is not known."""
+step, 0 after a start; ``contraction`` that of the last iterations of implicit stages, 1 while it is not known.
+``watching`` is not 0 where the method may change."""
 
 NODES = (0.5 - 0.15**0.5, 0.5, 0.5 + 0.15**0.5)
 """The Gauss points of a step, as fractions of it."""
@@ -80,6 +82,8 @@ def drive(space: Space) -> Build:
         b.give(Status.OFF_MANIFOLD)
     b.call("save_start", "void", b["s"])
     with b.repeat(lambda: _ahead(s) > 0.0):
+        with b.when(s["verdict"].ne(0.0)):
+            b.give(Status.CHANGE)
         with b.when(s["fresh"].ne(0)), b.when(~b.call("begin", "i1", b["s"])):
             b.give(Status.NOT_FINITE)
         with b.when(s["log_capacity"] - s["log_count"] < s["event_count"] * PARTS):
@@ -91,6 +95,7 @@ def drive(space: Space) -> Build:
         with b.when(s["t1"].eq(s["t"])):
             b.give(Status.UNDERFLOW)
         error = b.call(b["attempt"], "double", b["s"])
+        s["attempts"] = s["attempts"] + 1.0
         with b.either(error <= 1.0) as otherwise:
             _accept(space, b, s, error)
             otherwise()
@@ -184,6 +189,8 @@ def _advance(space: Space, b: Build, s: RecordFields, error: Value, stop: Value)
         # at most twice the time since the last start, so that ever faster events are separated
         s["h"] = b.least(s["next"], 2.0 * b.intrinsic("fabs", s["t"] - s["begun"]))
         b.give(b.select(s["undefined"] >= 0, b.value(Status.UNDEFINED, "i64"), Status.EVENT))
+    with b.when(s["watching"].ne(0)):
+        b.call("watch_stiffness", "double", b["s"], b.value(1.0, "double"))
     rows = StateRows(space, b, s, "x", "y", "k0", "end")
     rows.copy("x", "y")
     rows.copy("k0", "end")

@@ -1,6 +1,7 @@
 """From equations, parameter values, inputs and events to the hybrid system of a run, and its compiled form."""
 
 from collections.abc import Collection, Hashable, Mapping, Sequence
+from functools import partial
 from numbers import Real
 from typing import Any, cast
 
@@ -8,7 +9,7 @@ import numpy as np
 
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.memo import key_of
-from freebody.hybrid.system import Dae, Deferred, HybridSystem
+from freebody.hybrid.system import Dae, Deferred, HybridSystem, OnDemand
 from freebody.hybrid.variables import Variable, VariableRow
 from freebody.integrate.compiled_system import CompiledSystem
 from freebody.integrate.esdirk import ESDIRK54
@@ -52,14 +53,12 @@ def build(
     held: Mapping[str, float] | None = None,
     projects: bool = True,
     dae: bool = False,
-    stages: str = "",
     controllers: Any = None,
 ) -> CompiledSystem:
     """The compiled system of equations for parameter values, driven inputs and events; ``exact`` adds the Jacobian;
     ``held`` are held values at the start, by default those of the model; ``projects``: states are projected to the
-    constraints; ``dae`` adds the equations for IDA, ``stages`` the linear system of the stages of this implicit method;
-    ``controllers`` are Python controllers by name. What does not depend on numbers is stored with the equations: a
-    second call with other numbers derives and compiles nothing."""
+    constraints; ``dae`` adds the equations for IDA; ``controllers`` are Python controllers by name. What does not
+    depend on numbers is stored with the equations: a second call with other numbers derives and compiles nothing."""
     python = named_controllers(e, controllers, named_inputs(e, inputs)) if controllers else {}
     writers = {name: one for one in python.values() for name in one.written}
     own, given = {**e.layout.held, **registers(python)}, held or {}
@@ -71,12 +70,12 @@ def build(
     if all(isinstance(event, Event) for event in listed):
         laws = {n: None if isinstance(v, Real) else v for n, v in driven.items()}
         called = {name: {**one.__getstate__(), "function": None} for name, one in python.items()}
-        key = key_of(laws, [vars(o) for o in listed], exact, projects, dae, stages, called)
+        key = key_of(laws, [vars(o) for o in listed], exact, projects, dae, called)
     d = np.array([float(v) if isinstance(v, Real) else 0.0 for v in driven.values()])
     stored = e.memo.get(key, dict[str, CompiledSystem])
     last = stored.get("last")
     if last is None or last.parameters != values or not np.array_equal(last.d, d):
-        system = hybrid_system(e, driven, listed, exact, projects, dae, stages, python) if last is None else last.system
+        system = hybrid_system(e, driven, listed, exact, projects, dae, python) if last is None else last.system
         new = stored["last"] = CompiledSystem(system, about(e, system, values, driven, writers), values, d, last)
         new.d.flags.writeable = new.p.flags.writeable = False  # runs with the same numbers share it
         last = new
@@ -113,7 +112,6 @@ def hybrid_system(
     exact: bool,
     projects: bool,
     dae: bool,
-    stages: str,
     controllers: PythonControllers,
 ) -> HybridSystem:
     """What runs that differ only in numbers share: the programs and rules of equations with inputs and events. Programs
@@ -166,7 +164,7 @@ def hybrid_system(
         consistent=all(link.body.placement.exact for link in e.tree.links),
         jacobian=Deferred(lambda: run.jacobian() if exact else None),
         dae=Deferred(lambda: _dae(run) if dae else None),
-        stages=Deferred(lambda: STAGES[stages](run) if stages else None),
+        stages={method: OnDemand(partial(derive, run)) for method, derive in STAGES.items()},
         callbacks=tuple(run.scope.callbacks),
         called=tuple(run.scope.called_nodes(run.laws.values()).values()),
         mechanics=mechanics,

@@ -96,7 +96,7 @@ def sweep(
             )
     held = {**e.layout.held, **engaged_at_start(e, values["engaged"]), **seeded(e, options.seed)}
     e, driven = stabilised(e, {**inputs, **dict.fromkeys(varied, 0.0)}, options)
-    compiled = build(e, parameters, driven, events, options.exact, held, options.projects, options.dae, options.staged)
+    compiled = build(e, parameters, driven, events, options.exact, held, options.projects, options.dae)
     x0 = initial_state(compiled.about, default_state(e), **{k: values[k] for k in "quz"})
     cases = _cases(compiled, x0, rows, int(np.prod(shape)))
     warn_of_degrees(e, compiled.about, values["q"])
