@@ -150,7 +150,7 @@ class CompiledSystem:
         from freebody.integrate.compiled import StageCode
 
         stages = self._stage_system
-        factor, solve = (self.free(program, "llvm", False) for program in (stages.factor, stages.solve))
+        factor, solve = self._once_a_step(stages.factor, False), self.free(stages.solve, "llvm", False)
         backward = None if stages.backward is None else self.free(stages.backward, "llvm", False)
         return StageCode(factor, solve, backward, self.system.coordinates)
 
@@ -160,15 +160,13 @@ class CompiledSystem:
 
         stages = self._stage_system
         solution = None if stages.solution is None else self.state_function(stages.solution)
-        entries = StateFunction(self._bound(self._entries), self.part(stages.entries))
+        entries = StateFunction(self._bound(self._once_a_step(stages.entries)), self.part(stages.entries))
         return StageFunctions(solution, entries, self._stage_code)
 
-    @property
-    def _entries(self) -> Function:
-        """The entries of the linear system."""
-        program = self._stage_system.entries
+    def _once_a_step(self, program: Program, staged: bool = True) -> Function:
+        """A program that runs once a step."""
         level = 0 if sum(map(len, program.blocks)) > LONG else 1
-        return self.free(program, "llvm", level=level, chunk=PARTS)
+        return self.free(program, "llvm", staged, level=level, chunk=PARTS)
 
     def lane_stages(self) -> "LaneStages":
         """The same for lanes, with the parameters as arguments."""
@@ -176,7 +174,7 @@ class CompiledSystem:
 
         stages = self._stage_system
         solution = None if stages.solution is None else self.free(stages.solution, "llvm")
-        return LaneStages(solution, self._entries, self._stage_code)
+        return LaneStages(solution, self._once_a_step(stages.entries), self._stage_code)
 
     def raw_call(self, program: Program, *more: str) -> Callable[..., Array]:
         """A program of one output as a fast function of t, x and more groups: compiled code at the present d. Each call

@@ -21,7 +21,7 @@ from freebody.hybrid.system import StageSystem
 from freebody.program.assemble import Assembly
 from freebody.program.count import count
 from freebody.program.ldl import Entry
-from freebody.program.lu import LuFactors
+from freebody.program.lu import LuFactors, operations
 from freebody.program.program import Program
 from freebody.quantities.derivatives import Inverse, estimated
 from freebody.run.programs import RunPrograms
@@ -56,6 +56,10 @@ class StageEntries:
         at = [(i, j) for i, row in enumerate(e.jacobian) for j in range(len(row))]
         entries = run.insert_laws([e.jacobian[i][j] for i, j in at])
         self.Gc = {k: self._place(x) for k, x in zip(at, entries, strict=True) if x != g.zero}
+
+    def on_speeds(self) -> list[Entry]:
+        """The places of M in the matrix."""
+        return [(self.coordinates + i, self.coordinates + j) for i, j in self.M]
 
     def _place(self, node: Node) -> Number:
         number = self.graph.number(node)
@@ -203,9 +207,10 @@ def stage_system(run: RunPrograms) -> StageSystem:
     a = Assembly("entries", run.graph, groups)
     a.output("entries", k.nodes or [run.graph.zero])
     solution, entries = run.stage_solution() if k.multipliers else None, a.program()
-    straight = _Elimination(k, dense=False)
-    if straight.is_cheap:
-        return straight.system(solution, entries)
+    if k.multipliers or operations([*k.J, *k.on_speeds()], k.states) <= CLEAR * STRAIGHT:
+        straight = _Elimination(k, dense=False)
+        if straight.is_cheap:
+            return straight.system(solution, entries)
     return _Elimination(k, dense=True).system(solution, entries)
 
 
@@ -214,6 +219,9 @@ SMALL = 3
 
 STRAIGHT = 2000
 """The most operations of a factorisation in straight-line code: beyond it loops over a full matrix are faster."""
+
+CLEAR = 3
+"""By so much an estimate of the operations exceeds that number where the count would too."""
 
 ROW = 8
 """The length of rows of a full matrix is a multiple of this: whole vectors."""
