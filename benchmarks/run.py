@@ -35,6 +35,7 @@ import simulation
 import solvers
 import stepping
 import stiff
+import stiff_exudyn
 import structures
 import timing
 import viewer
@@ -208,7 +209,7 @@ JOBS = {
     **calls.JOBS, **mechanics.JOBS, **simulation.JOBS, **recursion.JOBS, **chains.JOBS, **poincare.JOBS,
     **constraints.JOBS, **samples.JOBS, **exudyn_models.JOBS, **flexible.JOBS, **flexible_exudyn.JOBS,
     **flexible_loops.JOBS, **flexible_rolled.JOBS, **inverse_kinematics.JOBS, **many_loops.JOBS, **solvers.JOBS,
-    **stepping.JOBS, **stiff.JOBS, **collocation.JOBS,
+    **stepping.JOBS, **stiff.JOBS, **stiff_exudyn.JOBS, **collocation.JOBS,
     **structures.JOBS, **viewer.JOBS,
     "importing": importing,
 }  # fmt: skip

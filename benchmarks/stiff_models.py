@@ -13,13 +13,14 @@ import freebody as fb
 
 @dataclass
 class Model:
-    """A system with a motion; ``atol`` is over ``rtol``."""
+    """A system with a motion; ``atol`` is over ``rtol``. Sweeps vary a parameter, by default the last state."""
 
     system: fb.System
     end: float
     options: dict[str, Any] = field(default_factory=dict)
     atol: float = 1.0
     formulation: str | None = None
+    varied: str = ""
 
     def derive(self) -> fb.Equations:
         return self.system.derive(self.formulation) if self.formulation else self.system.derive()
@@ -121,7 +122,8 @@ def boom() -> Model:
 def squeezer() -> Model:
     """Andrews' squeezing mechanism with a spring of 100 times the stiffness, and a damper."""
     s = constraints.squeezer(453_000, 0.053, damping=1e3)
-    return Model(s, 0.03)
+    s.joint_force("k1", *s.parameters(more=0.0))
+    return Model(s, 0.03, varied="more")
 
 
 def mounts() -> Model:

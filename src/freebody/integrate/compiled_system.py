@@ -143,7 +143,7 @@ class CompiledSystem:
     def _stage_code(self, stages: StageSystem) -> "StageCode":
         from freebody.integrate.compiled import StageCode
 
-        factor, solve = (self.free(program, "llvm", False) for program in (stages.factor, stages.solve))
+        factor, solve = self._once_a_step(stages.factor, False), self.free(stages.solve, "llvm", False)
         backward = None if stages.backward is None else self.free(stages.backward, "llvm", False)
         return StageCode(factor, solve, backward, self.system.coordinates)
 
@@ -153,13 +153,13 @@ class CompiledSystem:
 
         stages = self.system.stages_of(method).value
         solution = None if stages.solution is None else self.state_function(stages.solution)
-        entries = StateFunction(self._bound(self._entries(stages.entries)), self.part(stages.entries))
+        entries = StateFunction(self._bound(self._once_a_step(stages.entries)), self.part(stages.entries))
         return StageFunctions(solution, entries, self._stage_code(stages))
 
-    def _entries(self, program: Program) -> Function:
-        """The entries of a linear system."""
+    def _once_a_step(self, program: Program, staged: bool = True) -> Function:
+        """A program that runs once a step."""
         level = 0 if sum(map(len, program.blocks)) > LONG else 1
-        return self.free(program, "llvm", level=level, chunk=PARTS)
+        return self.free(program, "llvm", staged, level=level, chunk=PARTS)
 
     def why_not_stiff(self, stabilises: bool) -> str:
         """Why a run cannot change to a stiff method by itself; empty where it can. ``stabilises``: constraints are."""
@@ -185,7 +185,7 @@ class CompiledSystem:
 
         stages = self.system.stages_of(RODAS5P.name).value
         solution = None if stages.solution is None else self.free(stages.solution, "llvm")
-        return LaneStages(solution, self._entries(stages.entries), self._stage_code(stages))
+        return LaneStages(solution, self._once_a_step(stages.entries), self._stage_code(stages))
 
     def raw_call(self, program: Program, *more: str) -> Callable[..., Array]:
         """A program of one output as a fast function of t, x and more groups: compiled code at the present d. Each call

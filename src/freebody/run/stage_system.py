@@ -21,12 +21,13 @@ from freebody.hybrid.system import StageSystem
 from freebody.program.assemble import Assembly
 from freebody.program.count import count
 from freebody.program.ldl import Entry
-from freebody.program.lu import LuFactors
+from freebody.program.lu import LuFactors, operations
 from freebody.program.program import Program
-from freebody.quantities.derivatives import Inverse, estimated
+from freebody.quantities.derivatives import Inverse, estimated, known
+from freebody.quantities.forces import applied_forces
 from freebody.run.programs import RunPrograms
 from freebody.run.recursive_stages import lacking
-from freebody.scalar.derivative import jacobian
+from freebody.scalar.derivative import Entries, jacobian
 from freebody.scalar.graph import Graph
 from freebody.scalar.node import Node
 from freebody.scalar.ops import ABS
@@ -58,6 +59,10 @@ class StageEntries:
         entries = run.insert_laws([e.jacobian[i][j] for i, j in at])
         self.Gc = {k: self._place(x) for k, x in zip(at, entries, strict=True) if x != g.zero}
 
+    def on_speeds(self) -> list[Entry]:
+        """The places of M in the matrix."""
+        return [(self.coordinates + i, self.coordinates + j) for i, j in self.M]
+
     def _place(self, node: Node) -> Number:
         number = self.graph.number(node)
         if number is not None:
@@ -84,21 +89,36 @@ def derivatives(run: RunPrograms) -> dict[Entry, Node]:
             at = row + i, columns[j]
             partials[at] = own.add(partials.get(at, own.zero), h)
 
-    inverse, turned = Inverse(e, e.accelerations, estimated), directions(e)
+    (by_q, by_u, others), turned = _of_inertia(e), directions(e)
     by_bodies = [*sorted({i for _, i in turned}), *range(nq, nq + nu)]
     for row, functions in ((0, e.q_dot), (nq + nu, e.state_rates), (first, accelerations)):
         add(row, functions, range(len(variables)))
     add(nq, forces, [k for k in range(len(variables)) if k not in by_bodies])
-    if e.multipliers:
-        add(nq, e.constraints.forces(e.multipliers), by_bodies)
+    for functions in others:
+        add(nq, functions, by_bodies)
     partials = _of_unit_quaternions(e, partials)
-    turned |= {(nu + j, nq + j): own.one for j in range(nu)}
-    for i, (by_q, by_u) in enumerate(zip(inverse.by("q"), inverse.by("u"), strict=True)):
-        entries = [*by_q, *by_u]
-        for (j, k), h in turned.items():
-            at = nq + i, k
-            partials[at] = own.sub(partials.get(at, own.zero), own.mul(entries[j], h))
+    inertial = {(i, nq + j): h for (i, j), h in by_u.items()}
+    for (j, k), turn in turned.items():
+        for i in range(nu):
+            if (i, j) in by_q:
+                inertial[i, k] = own.add(inertial.get((i, k), own.zero), own.mul(by_q[i, j], turn))
+    for (i, k), h in inertial.items():
+        at = nq + i, k
+        partials[at] = own.sub(partials.get(at, own.zero), h)
     return _under_laws(run, {at: h for at, h in partials.items() if h != own.zero}, len(x))
+
+
+def _of_inertia(e: Derivation) -> tuple[Entries, Entries, list[list[Node]]]:
+    """The derivatives by directions of q and by u of forces of inverse dynamics, and the forces that they leave out: of
+    inertia forces by composite bodies where that is possible, else of all but those of constraints."""
+    inverse, held = Inverse(e, e.accelerations, estimated), [e.constraints.forces(e.multipliers)] * bool(e.multipliers)
+    if known(e.tree.links):
+        return inverse.partials.by_q, inverse.partials.by_u, [applied_forces(e), *held]
+    by_q, by_u = (
+        {(i, j): h for i, row in enumerate(inverse.by(what)) for j, h in enumerate(row) if h != e.graph.zero}
+        for what in ("q", "u")
+    )
+    return by_q, by_u, held
 
 
 def directions(e: Derivation) -> dict[Entry, Node]:
@@ -205,9 +225,10 @@ def stage_system(run: RunPrograms) -> StageSystem:
     a = Assembly("entries", run.graph, groups)
     a.output("entries", k.nodes or [run.graph.zero])
     solution, entries = run.stage_solution() if k.multipliers else None, a.program()
-    straight = _Elimination(k, dense=False)
-    if straight.is_cheap:
-        return straight.system(solution, entries)
+    if k.multipliers or operations([*k.J, *k.on_speeds()], k.states) <= CLEAR * STRAIGHT:
+        straight = _Elimination(k, dense=False)
+        if straight.is_cheap:
+            return straight.system(solution, entries)
     return _Elimination(k, dense=True).system(solution, entries)
 
 
@@ -216,6 +237,9 @@ SMALL = 3
 
 STRAIGHT = 2000
 """The most operations of a factorisation in straight-line code: beyond it loops over a full matrix are faster."""
+
+CLEAR = 3
+"""By so much an estimate of the operations exceeds that number where the count would too."""
 
 ROW = 8
 """The length of rows of a full matrix is a multiple of this: whole vectors."""
