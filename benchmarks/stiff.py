@@ -1,10 +1,12 @@
-"""Stiff systems: ``method="rodas5p"`` beside the other stiff methods, at equal errors.
+"""Stiff systems: ``method="rodas5p"``, and for many bodies ``"esdirk54"``, beside the other stiff methods, at equal
+errors.
 
     python benchmarks/stiff.py
 
 prints for each model: states, operations of an attempt over those of ẋ, seconds to derive and compile the linear
 system, the fixed cost of a call, and the processor time of a run by rodas5p to an error of 1e-5, with multiples of it
-for the fastest other method, both less the time of a run of one step. Eight lanes are compared with single runs.
+for the fastest other method, both less the time of a run of one step. Eight lanes are compared with single runs. Of
+chains of 50 and of 500 links, the same by esdirk54.
 """
 
 import sys
@@ -121,6 +123,9 @@ MODELS: dict[str, tuple[Callable[[], Model], float]] = {
 }
 """With the least ratio that is asked for."""
 
+CHAINS: dict[str, tuple[int, float]] = {"chain of 50": (50, 6), "chain of 500": (500, 0.06)}
+"""By ``esdirk54``: the least ratio, and for a length that others take minutes for the longest time, in seconds."""
+
 
 def operations(program: Any) -> int:
     counts = count(program)
@@ -128,15 +133,15 @@ def operations(program: Any) -> int:
 
 
 class Case:
-    """A model with its equations and a reference run."""
+    """A model with its equations, and a reference run by a method."""
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, method: str = "rodas5p") -> None:
         self.model, self.equations = model, model.system.derive()
         self.times = np.linspace(0, model.end, 21)
         start = time.perf_counter()
-        self.run("rodas5p", 1e-3, self.times[[0, 1]])
+        self.run(method, 1e-3, self.times[[0, 1]])
         self.first = time.perf_counter() - start
-        self.exact = self.run("rodas5p", 1e-11)[1].x
+        self.exact = self.run(method, 1e-11)[1].x
         self.size = np.abs(self.exact).max(0) + 1e-3 * np.abs(self.exact).max()
 
     def run(self, method: str, rtol: float, times: Any = None, **options: Any) -> tuple[float, fb.Trajectory]:
@@ -224,6 +229,28 @@ def measure(case: Case) -> Figures:
     return Figures(case.exact.shape[1], ratio, case.first, case.fixed("rodas5p"), own, others, counts)
 
 
+class Long(NamedTuple):
+    """What is measured of a chain: its links, seconds to derive and compile, the fixed cost of a call, and the seconds
+    of runs by esdirk54 and by others."""
+
+    links: int
+    first: float
+    fixed: float
+    seconds: float
+    others: dict[str, float]
+
+
+def measure_chain(name: str) -> Long:
+    count, target = CHAINS[name]
+    case = Case(chain(count), "rodas5p" if count <= 50 else "esdirk54")
+    start = time.perf_counter()
+    case.run("esdirk54", 1e-3, case.times[[0, 1]])
+    first = time.perf_counter() - start if count <= 50 else case.first
+    methods = ("rodas5p", "lsoda", "cvode") if target >= 1 else ()
+    others = {method: case.seconds_to(method, 1) for method in methods}
+    return Long(count, first, case.fixed("esdirk54"), case.seconds_to("esdirk54", 5), others)
+
+
 def jobs() -> list[tuple[str, float, float | None, dict[str, Any]]]:
     """The rows of ``make bench``: rodas5p over the fastest other method."""
     warnings.simplefilter("ignore")
@@ -232,6 +259,15 @@ def jobs() -> list[tuple[str, float, float | None, dict[str, Any]]]:
         f = measure(Case(make()))
         more = {"seconds": f.others | {"rodas5p": f.seconds}, "attempt over the rates, operations": f.attempt}
         rows.append((f"{name}: rodas5p over {f.best}, time to an error of 1e-5", 1 / f.multiple, 1 / target, more))
+    for name, (_, target) in CHAINS.items():
+        long = measure_chain(name)
+        what = f"{name}: esdirk54, time to an error of 1e-5"
+        if not long.others:
+            rows.append((f"{what}, seconds", long.seconds, target, {}))
+            continue
+        best = min(("lsoda", "cvode"), key=lambda method: long.others[method])
+        more = {"seconds": long.others | {"esdirk54": long.seconds}}
+        rows.append((f"{what}, over {best}", long.seconds / long.others[best], 1 / target, more))
     return rows
 
 
@@ -242,7 +278,16 @@ def main(names: list[str]) -> None:
     warnings.simplefilter("ignore")
     columns = f"{'model':20}{'states':>7}{'attempt':>9}{'first':>7}{'fixed':>7}{'rodas5p':>9}"
     print(columns, " the fastest other: multiple, asked for")
-    for name in names or MODELS:
+    for name in names or (*MODELS, *CHAINS):
+        if name in CHAINS:
+            c = measure_chain(name)
+            others = ", ".join(f"{method} {seconds / c.seconds:.1f}" for method, seconds in c.others.items())
+            print(
+                f"{name:20}{2 * c.links:7}{'':9}{c.first:7.2f}{1e3 * c.fixed:7.2f}{1e3 * c.seconds:9.3f} (esdirk54)"
+                f"  multiples: {others}",
+                flush=True,
+            )
+            continue
         make, target = MODELS[name]
         case = Case(make())
         f = measure(case)

@@ -297,6 +297,33 @@ def test_what_the_jacobian_lacks_is_left_to_the_iteration() -> None:
         assert np.abs(run.x - exact.x).max() < 1e-6
 
 
+@pytest.mark.parametrize(("stiffness", "says"), [(1.0, False), (1e9, True)])
+def test_runs_say_where_the_iteration_limits_the_steps(stiffness: float, says: bool) -> None:
+    """Two carts on springs: those of the joints are in the Jacobian, the one between the carts is not."""
+    s, joint = fb.System("carts"), {"stiffness": 1e6, "damping": 1e4}
+    a, b = (s.body(n, joint=fb.Prismatic("x", rest=k, **joint), mass=1.0) for k, n in enumerate("ab"))
+    s.spring(a.origin, b.origin, stiffness=stiffness, damping=1e4 * says, free_length=0.9)
+    s.joint_force(a, "1e6*sin(20*t)")
+    given: dict[str, Any] = {"q": {"b": 1.0}, "method": "esdirk54", "rtol": 1e-6, "atol": 1e-9}
+    run = s.simulate(2.0, **given)
+    assert run.statistics.steps > 100
+    assert run.statistics.limit.startswith("Newton's iteration keeps the steps at") == says
+    assert says or run.statistics.limit == ""
+
+
+def test_coordinates_may_change_forces_before_these_are_in_balance() -> None:
+    """A small link on a bushing, whose force on each body depends on both: the second change of the iteration is larger
+    than the first, and the third is small."""
+    s = fb.System("link")
+    body, link = (s.body(n, joint=fb.Prismatic("z"), mass=m) for n, m in (("body", 400.0), ("link", 0.5)))
+    force = 1e7 * (link.q[0] - body.q[0]) + 2e3 * (link.u[0] - body.u[0])
+    s.joint_force(body, force - 2e4 * body.q[0] + 4000 * fb.sin(5 * s.t))
+    s.joint_force(link, -force - 1500 * link.u[0])
+    run, other = (s.simulate(2.0, method=method, rtol=1e-6, atol=1e-8) for method in ("esdirk54", "rodas5p"))
+    assert np.abs(run.x - other.x).max() < 5e-5
+    assert run.statistics.steps < 2000
+
+
 def test_drives_by_laws_are_in_the_jacobian() -> None:
     """Strong feedback by inputs, and stages of a filter: no more steps than with the exact Jacobian."""
     s = fb.System("drives")

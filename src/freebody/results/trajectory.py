@@ -69,7 +69,7 @@ class StateRecorder(ABC):
         return 0.0, 0.0
 
     def step_limit(self, t: Array, x: Array, knots: Knots) -> str:
-        """The mode of a flexible body that limits the steps of an explicit method by its stability, and what to do;
+        """What limits the steps, a mode of a flexible body by its stability or an iteration, and what to do;
         empty where none does."""
         return ""
 
@@ -165,7 +165,7 @@ class HeldSteps:
 class Statistics:
     """What a run cost, and how far it is from its constraints at the saved times: ``drift`` is the largest |φ|,
     ``speed_drift`` the largest |G u + offset|. ``limit`` says which mode of a flexible body limits the steps of an
-    explicit method, if one does."""
+    explicit method, or that an iteration limits those of esdirk54."""
 
     method: str = ""
     steps: int = 0

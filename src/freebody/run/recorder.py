@@ -46,12 +46,17 @@ class Recorder(StateRecorder):
         return self.compiled.mechanics.drift(t, x, self.compiled.rows_with_held(held))
 
     def step_limit(self, t: Array, x: Array, knots: Knots) -> str:
-        from freebody.run.step_limit import ADVICE, FEW_STEPS, limiting_mode
+        from freebody.run.step_limit import ADVICE, FEW_STEPS, SLOW, contraction, limiting_mode
 
         sizes = np.abs(np.diff(knots.t))
         if len(sizes) < FEW_STEPS or not len(x):
             return ""
         step = float(np.median(sizes[sizes > 0]))
+        if contraction(self.compiled, self.method, float(t[-1]), x[-1], step) > SLOW:
+            return (
+                f"Newton's iteration keeps the steps at {step:.2g} s: forces beside those of each joint's own spring,"
+                " damper and drive are stiff. Take method='rodas5p' (or 'cvode')."
+            )
         mode = limiting_mode(self.compiled, self.method, float(t[-1]), x[-1], step)
         return "" if mode is None else f"stability for {mode} keeps the steps at {step:.2g} s. {ADVICE}"
 
