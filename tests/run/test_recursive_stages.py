@@ -18,6 +18,7 @@ from freebody.program.evaluate import evaluate
 from freebody.program.program import Program
 from freebody.run.build import build
 from freebody.tree.joint_forces import joint_forces
+from tests.mechanisms import random_couplings
 from tests.mechanisms.general_position import JOINTS, OBLIQUE, OTHER, passive, varying
 
 Array = np.ndarray
@@ -360,6 +361,32 @@ def test_sweeps_run_one_by_one() -> None:
         assert np.array_equal(np.asarray(sweep["q.lower"])[k], run["q.lower"])
     with pytest.raises(ArgumentError, match=r"method 'esdirk54' is not possible side by side: take .*'rodas5p'"):
         s.simulators(2, method="esdirk54")
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("rolled", [False, True], ids=["unrolled", "rolled"])
+def test_the_linear_system_of_coupled_joints(seed: int, rolled: bool) -> None:
+    """Joints that follow others across branches and along them, on a free body or the ground."""
+    made = random_couplings.pair(seed)
+    s, (q, u, _, _) = made.coupled, random_couplings.state(made, seed)
+    e = s.derive("aba", rolled=rolled).derivation
+    system, x = build(e, s.values, stages="esdirk54"), np.array([*q, *u])
+    J = of_joints(s.derive("kane", rolled=False).derivation, 0.0, x, system.p)
+    right = np.random.default_rng(seed).normal(size=len(x))
+    for G in (0.05, 0.6):
+        expected = np.linalg.solve(np.eye(len(x)) - G * J, right)
+        assert np.abs(increments(system, 0.0, x, G, right) - expected).max() < 1e-6 * np.abs(expected).max()
+
+
+def test_a_simulator_moves_as_a_run() -> None:
+    s = pendulum()
+    motor = s.input("motor")
+    s.joint_force("upper", motor)
+    sim = s.simulator(q={"upper": 0.5}, method="esdirk54", inputs={"motor": 3.0})
+    for t in (0.1, 0.25, 0.6):
+        sim.run_until(t)
+    run = s.simulate([0.0, 0.6], q={"upper": 0.5}, inputs={"motor": 3.0})
+    assert np.abs(sim.x - run.x[-1]).max() < 1e-6
 
 
 def test_loops_modes_and_other_speeds_are_refused() -> None:
