@@ -1,12 +1,13 @@
-"""Stiff systems: ``method="rodas5p"`` beside the other stiff methods, at equal errors, and ``method="auto"``.
+"""Stiff systems: ``method="rodas5p"``, and for many bodies ``"esdirk54"``, beside the other stiff methods, at equal
+errors, and ``method="auto"``.
 
     python benchmarks/stiff.py [auto]
 
 prints for each model: states, operations of an attempt over those of ẋ, seconds to derive and compile the linear
 system, the fixed cost of a call, and the processor time of a run by rodas5p to an error of 1e-5, with multiples of it
-for the fastest other method, both less the time of a run of one step. Eight lanes are compared with single runs. Then,
-or with ``auto`` alone: the processor time of whole calls by "auto" over that by the faster of "dop853" and "rodas5p",
-also for systems that are not stiff.
+for the fastest other method, both less the time of a run of one step. Eight lanes are compared with single runs. Of
+chains of 50 and of 500 links, the same by esdirk54. Then, or with ``auto`` alone: the processor time of whole calls by
+"auto" over that by the faster of "dop853" and "rodas5p", also for systems that are not stiff.
 """
 
 import sys
@@ -16,7 +17,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-from stiff_models import MODELS, Model
+from stiff_models import MODELS, Model, chain
 
 import freebody as fb
 from freebody.program.count import count
@@ -59,6 +60,9 @@ def crank() -> Model:
 
 NOT_STIFF: dict[str, Callable[[], Model]] = {"double pendulum": pendulum, "top": top, "slider-crank": crank}
 
+CHAINS: dict[str, tuple[int, float]] = {"chain of 50, esdirk54": (50, 6), "chain of 500, esdirk54": (500, 0.06)}
+"""By ``esdirk54``: the least ratio, and for a length that others take minutes for the longest time, in seconds."""
+
 
 def operations(program: Any) -> int:
     counts = count(program)
@@ -66,15 +70,15 @@ def operations(program: Any) -> int:
 
 
 class Case:
-    """A model with its equations and a reference run."""
+    """A model with its equations, and a reference run by a method."""
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, method: str = "rodas5p") -> None:
         self.model, self.equations = model, model.derive()
         self.times = np.linspace(0, model.end, 21)
         start = time.perf_counter()
-        self.run("rodas5p", 1e-3, self.times[[0, 1]])
+        self.run(method, 1e-3, self.times[[0, 1]])
         self.first = time.perf_counter() - start
-        run = self.run("rodas5p", 1e-11)[1]
+        run = self.run(method, 1e-11)[1]
         self.exact = run.x
         largest, mechanical = np.abs(self.exact).max(0), [name[:2] != "z." for name in run.about.state]
         self.size = largest + 1e-3 * np.array([largest[np.equal(mechanical, kind)].max() for kind in mechanical])
@@ -202,14 +206,35 @@ def choices(model: Model, rtol: float, rounds: int = 30) -> Choice:
 
 def print_choices() -> None:
     print(f"{'method=auto':20}{'rtol':>7}{'auto':>9}{'rodas5p':>9}{'dop853':>9}  over the faster of both")
-    models = {name: make for name, (make, _) in MODELS.items()} | NOT_STIFF
-    for name, make in models.items():
+    for name, make in (MODELS | NOT_STIFF).items():
         for rtol in (1e-5, 1e-8):
             c = choices(make(), rtol)
             row = "".join(f"{1e3 * c.seconds[method]:9.2f}" for method in ("auto", "rodas5p", "dop853"))
             changes = ", ".join(f"{method} from {t:.3g} s" for t, method in c.methods[1:4])
             more = f"   {len(c.methods) - 1} changes: {changes}; {c.compiling:.2f} s to compile" if changes else ""
             print(f"{name:20}{rtol:7.0e}{row}  {c.ratio:.2f}{more}", flush=True)
+
+
+class Long(NamedTuple):
+    """What is measured of a chain: its links, seconds to derive and compile, the fixed cost of a call, and the seconds
+    of runs by esdirk54 and by others."""
+
+    links: int
+    first: float
+    fixed: float
+    seconds: float
+    others: dict[str, float]
+
+
+def measure_chain(name: str) -> Long:
+    count, target = CHAINS[name]
+    case = Case(chain(count), "rodas5p" if count <= 50 else "esdirk54")
+    start = time.perf_counter()
+    case.run("esdirk54", 1e-3, case.times[[0, 1]])
+    first = time.perf_counter() - start if count <= 50 else case.first
+    methods = ("rodas5p", "lsoda", "cvode") if target >= 1 else ()
+    others = {method: case.seconds_to(method, 1) for method in methods}
+    return Long(count, first, case.fixed("esdirk54"), case.seconds_to("esdirk54", 5), others)
 
 
 def jobs() -> list[tuple[str, float, float | None, dict[str, Any]]]:
@@ -224,6 +249,15 @@ def jobs() -> list[tuple[str, float, float | None, dict[str, Any]]]:
     for name, make in (MODELS | NOT_STIFF).items():
         c = choices(make(), 1e-8)
         rows.append((f"{name}: auto over the faster of dop853 and rodas5p", c.ratio, 1.2, {"seconds": c.seconds}))
+    for name, (_, target) in CHAINS.items():
+        long = measure_chain(name)
+        what = f"{name}: time to an error of 1e-5"
+        if not long.others:
+            rows.append((f"{what}, seconds", long.seconds, target, {}))
+            continue
+        best = min(("lsoda", "cvode"), key=lambda method: long.others[method])
+        more = {"seconds": long.others | {"esdirk54": long.seconds}}
+        rows.append((f"{what}, over {best}", long.seconds / long.others[best], 1 / target, more))
     return rows
 
 
@@ -237,7 +271,16 @@ def main(names: list[str]) -> None:
         return
     columns = f"{'model':20}{'states':>7}{'attempt':>9}{'first':>7}{'fixed':>7}{'rodas5p':>9}"
     print(columns, " the fastest other: multiple, asked for")
-    for name in names or MODELS:
+    for name in names or (*MODELS, *CHAINS):
+        if name in CHAINS:
+            c = measure_chain(name)
+            others = ", ".join(f"{method} {seconds / c.seconds:.1f}" for method, seconds in c.others.items())
+            print(
+                f"{name:24}{2 * c.links:7}{'':5}{c.first:7.2f}{1e3 * c.fixed:7.2f}{1e3 * c.seconds:9.3f}"
+                f"  multiples: {others}",
+                flush=True,
+            )
+            continue
         case = Case(MODELS[name]())
         f = measure(case)
         print(

@@ -18,6 +18,7 @@ from freebody.program.evaluate import evaluate
 from freebody.program.program import Program
 from freebody.run.build import build
 from freebody.tree.joint_forces import joint_forces
+from tests.mechanisms import random_couplings
 from tests.mechanisms.general_position import JOINTS, OBLIQUE, OTHER, passive, varying
 
 Array = np.ndarray
@@ -297,6 +298,33 @@ def test_what_the_jacobian_lacks_is_left_to_the_iteration() -> None:
         assert np.abs(run.x - exact.x).max() < 1e-6
 
 
+@pytest.mark.parametrize(("stiffness", "says"), [(1.0, False), (1e9, True)])
+def test_runs_say_where_the_iteration_limits_the_steps(stiffness: float, says: bool) -> None:
+    """Two carts on springs: those of the joints are in the Jacobian, the one between the carts is not."""
+    s, joint = fb.System("carts"), {"stiffness": 1e6, "damping": 1e4}
+    a, b = (s.body(n, joint=fb.Prismatic("x", rest=k, **joint), mass=1.0) for k, n in enumerate("ab"))
+    s.spring(a.origin, b.origin, stiffness=stiffness, damping=1e4 * says, free_length=0.9)
+    s.joint_force(a, "1e6*sin(20*t)")
+    given: dict[str, Any] = {"q": {"b": 1.0}, "method": "esdirk54", "rtol": 1e-6, "atol": 1e-9}
+    run = s.simulate(2.0, **given)
+    assert run.statistics.steps > 100
+    assert run.statistics.limit.startswith("Newton's iteration keeps the steps at") == says
+    assert says or run.statistics.limit == ""
+
+
+def test_coordinates_may_change_forces_before_these_are_in_balance() -> None:
+    """A small link on a bushing, whose force on each body depends on both: the second change of the iteration is larger
+    than the first, and the third is small."""
+    s = fb.System("link")
+    body, link = (s.body(n, joint=fb.Prismatic("z"), mass=m) for n, m in (("body", 400.0), ("link", 0.5)))
+    force = 1e7 * (link.q[0] - body.q[0]) + 2e3 * (link.u[0] - body.u[0])
+    s.joint_force(body, force - 2e4 * body.q[0] + 4000 * fb.sin(5 * s.t))
+    s.joint_force(link, -force - 1500 * link.u[0])
+    run, other = (s.simulate(2.0, method=method, rtol=1e-6, atol=1e-8) for method in ("esdirk54", "rodas5p"))
+    assert np.abs(run.x - other.x).max() < 5e-5
+    assert run.statistics.steps < 2000
+
+
 def test_drives_by_laws_are_in_the_jacobian() -> None:
     """Strong feedback by inputs, and stages of a filter: no more steps than with the exact Jacobian."""
     s = fb.System("drives")
@@ -313,16 +341,19 @@ def test_drives_by_laws_are_in_the_jacobian() -> None:
     assert run.statistics.steps < 1.2 * other.statistics.steps
 
 
-def test_python_functions_of_time_are_possible_and_those_of_states_need_derivatives() -> None:
-    s = fb.System("cart")
-    s.input("push")
-    s.body("cart", joint=fb.Prismatic("x"), mass=1.0)
-    s.joint_force("cart", "push")
-    run = s.simulate(1.0, method="esdirk54", inputs={"push": lambda t: np.cos(t)}, rtol=1e-10, atol=1e-10)
-    assert abs(run["q.cart"][-1] - (1 - np.cos(1.0))) < 1e-9
+def test_python_functions_are_left_to_the_iteration() -> None:
+    """In laws of inputs; a force of the model needs its derivative."""
+    s = pendulum()
+    motor = s.input("motor")
+    s.joint_force("upper", motor)
+    given: dict[str, Any] = {"method": "esdirk54", "rtol": 1e-8, "atol": 1e-10, "u": {"upper": 1.0}}
+    run = s.simulate(0.5, inputs={"motor": lambda t, x: -30 * x[0] - 2 * x[2] + t}, **given)
+    text = s.simulate(0.5, inputs={"motor": "-30*q.upper - 2*u.upper + t"}, **given)
+    assert np.abs(run.x - text.x).max() < 1e-7
     spring = fb.callback("spring", lambda x: -1e4 * x)
+    s.joint_force("upper", fb.apply(spring, s.bodies["upper"].q[0]))
     with pytest.raises(ArgumentError, match=r"needs the derivatives of each joint's force .*spring.*derivative="):
-        s.simulate(1.0, method="esdirk54", inputs={"push": fb.apply(spring, s.bodies["cart"].q[0])})
+        s.simulate(0.5, inputs={"motor": 0.0}, **given)
 
 
 def test_sweeps_run_one_by_one() -> None:
@@ -333,6 +364,32 @@ def test_sweeps_run_one_by_one() -> None:
         assert np.array_equal(np.asarray(sweep["q.lower"])[k], run["q.lower"])
     with pytest.raises(ArgumentError, match=r"method 'esdirk54' is not possible side by side: take .*'rodas5p'"):
         s.simulators(2, method="esdirk54")
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("rolled", [False, True], ids=["unrolled", "rolled"])
+def test_the_linear_system_of_coupled_joints(seed: int, rolled: bool) -> None:
+    """Joints that follow others across branches and along them, on a free body or the ground."""
+    made = random_couplings.pair(seed)
+    s, (q, u, _, _) = made.coupled, random_couplings.state(made, seed)
+    e = s.derive("aba", rolled=rolled).derivation
+    system, x = build(e, s.values), np.array([*q, *u])
+    J = of_joints(s.derive("kane", rolled=False).derivation, 0.0, x, system.p)
+    right = np.random.default_rng(seed).normal(size=len(x))
+    for G in (0.05, 0.6):
+        expected = np.linalg.solve(np.eye(len(x)) - G * J, right)
+        assert np.abs(increments(system, 0.0, x, G, right) - expected).max() < 1e-6 * np.abs(expected).max()
+
+
+def test_a_simulator_moves_as_a_run() -> None:
+    s = pendulum()
+    motor = s.input("motor")
+    s.joint_force("upper", motor)
+    sim = s.simulator(q={"upper": 0.5}, method="esdirk54", inputs={"motor": 3.0})
+    for t in (0.1, 0.25, 0.6):
+        sim.run_until(t)
+    run = s.simulate([0.0, 0.6], q={"upper": 0.5}, inputs={"motor": 3.0})
+    assert np.abs(sim.x - run.x[-1]).max() < 1e-6
 
 
 def test_loops_modes_and_other_speeds_are_refused() -> None:

@@ -11,11 +11,15 @@ from freebody.integrate.emit_step import ErrorNorm, Space, SquareSum, StateRows,
 from freebody.integrate.esdirk import Esdirk
 from freebody.integrate.record import RecordFields
 
-MOST = 8
+MOST = 10
 """Iterations fail after so many."""
 
 SLOWEST, UNKNOWN = 0.8, 1.0
-"""The largest contraction with which an iteration goes on, and what stands for one that is not known."""
+"""The largest contraction with which an iteration goes on, and what stands for one that is not known. That of the first
+two changes does not count: those of coordinates may change forces much before these are in balance."""
+
+NEGLIGIBLE = 0.01
+"""A change of this many tolerances ends an iteration whatever its contraction, of which rounding leaves no trace."""
 
 FAILED = 4e5
 """The square of an error for which the next step has a quarter of the size: where an iteration does not converge."""
@@ -92,11 +96,12 @@ def stage(space: Space, method: Esdirk) -> Build:
         length = b.intrinsic("sqrt", total.value() * s["inverse_n"])
         again = count() > 0
         ratio = length / b.select(before().eq(0.0), one, before())
-        s["contraction"] = b.select(again, b.most(ratio, 0.3 * s["contraction"]), s["contraction"])
+        before_last = 0.3 * b.least(s["contraction"], one)
+        s["contraction"] = b.select(again, b.most(ratio, before_last), s["contraction"])
         known = s["contraction"]
         left = length * known / b.most(one - known, b.value(1e-3, space.real))
-        diverges = (again & (ratio > SLOWEST)) | (count() >= MOST - 1) | ~(length < 1e150)
-        done = (left < 1.0) & (known <= SLOWEST) | length.eq(0.0)
+        diverges = ((count() > 1) & (ratio > SLOWEST)) | (count() >= MOST - 1) | ~(length < 1e150)
+        done = (left < 1.0) & (known <= SLOWEST) | (length < NEGLIGIBLE)
         result.set(b.select(done, zero, b.select(diverges, one, result())))
         before.set(length)
         count.set(count() + 1)

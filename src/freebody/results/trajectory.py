@@ -69,7 +69,7 @@ class StateRecorder(ABC):
         return 0.0, 0.0
 
     def step_limit(self, t: Array, x: Array, knots: Knots) -> str:
-        """The mode of a flexible body that limits the steps of an explicit method by its stability, and what to do;
+        """What limits the steps, a mode of a flexible body by its stability or an iteration, and what to do;
         empty where none does."""
         return ""
 
@@ -164,10 +164,10 @@ class HeldSteps:
 @dataclass(frozen=True)
 class Statistics:
     """What a run cost, and how far it is from its constraints at the saved times: ``drift`` is the largest |φ|,
-    ``speed_drift`` the largest |G u + offset|. ``limit`` says what limits the steps of an explicit method by stability:
-    which mode of a flexible body, or why ``method="auto"`` could not change. ``method`` names what was used;
-    ``methods`` are the times from which each method was, with its name; ``compiling`` are the seconds that the first
-    change took to derive and compile."""
+    ``speed_drift`` the largest |G u + offset|. ``limit`` says what limits the steps of an explicit method by stability,
+    which mode of a flexible body, or why ``method="auto"`` could not change, or that an iteration limits the steps of
+    esdirk54. ``method`` names what was used; ``methods`` are the times from which each method was, with its name;
+    ``compiling`` are the seconds that the first change took to derive and compile."""
 
     method: str = ""
     steps: int = 0

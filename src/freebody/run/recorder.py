@@ -51,13 +51,19 @@ class Recorder(StateRecorder):
         return self.compiled.mechanics.drift(t, x, self.compiled.rows_with_held(held))
 
     def step_limit(self, t: Array, x: Array, knots: Knots) -> str:
-        from freebody.run.step_limit import ADVICE, FEW_STEPS, limiting_mode
+        from freebody.run.step_limit import ADVICE, FEW_STEPS, SLOW, contraction, limiting_mode
 
         sizes = np.abs(np.diff(knots.t))
         if len(sizes) < FEW_STEPS or not len(x) or len(self.methods) != 1:
             return ""
         step = float(np.median(sizes[sizes > 0]))
-        mode = limiting_mode(self.compiled, self.methods[0][1], float(t[-1]), x[-1], step)
+        method = self.methods[0][1]
+        if contraction(self.compiled, method, float(t[-1]), x[-1], step) > SLOW:
+            return (
+                f"Newton's iteration keeps the steps at {step:.2g} s: forces beside those of each joint's own spring,"
+                " damper and drive are stiff. Take method='rodas5p' (or 'cvode')."
+            )
+        mode = limiting_mode(self.compiled, method, float(t[-1]), x[-1], step)
         return "" if mode is None else f"stability for {mode} keeps the steps at {step:.2g} s. {ADVICE}"
 
     @property

@@ -86,31 +86,47 @@ def recursive_stages(run: RunPrograms) -> StageSystem:
 class _Decay:
     """k by ``by_q``, d by ``by_u``, −∂ż/∂z by ``by_z``: numbers, or indices of ``nodes`` of the run's graph; each is 0
     where it would be negative. ``N`` is ∂q̇/∂u, in the graph of the equations; ``coordinates`` are those whose rates
-    are one speed, by this."""
+    are one speed, by this. Python functions in laws of inputs whose derivatives are not known are left to Newton's
+    iteration."""
 
     def __init__(self, run: RunPrograms) -> None:
-        e, g, self.nodes = run.e, run.graph, list[Node]()
-        nq, nu = len(e.layout.q), len(e.layout.u)
-        x, self._run = run.groups(g)["x"], run
-        forces, rates = run.insert_laws(joint_forces(e.tree)), run.z_dot
+        e, self.nodes, self._run = run.e, list[Node](), run
+        inputs = dict(zip(e.layout.inputs, e.groups()["inputs"], strict=True))
+        self._driven = {inputs[name]: law for name, law in run.laws.items()}
         self.N = jacobian(e.graph, list(e.q_dot), e.layout.u_handles)
         self.coordinates = coordinates_of_speeds(e.graph, self.N)
+        forces, q, nq, nu = joint_forces(e.tree), e.layout.q_handles, len(e.layout.q), len(e.layout.u)
         self.by_q: list[Node | float] = [0.0] * nu
         for j, i in self.coordinates.items():
-            self.by_q[j] = self._decay(forces[j], x[i])
-        self.by_u = [self._decay(f, u) for f, u in zip(forces, x[nq : nq + nu], strict=True)]
-        self.by_z = [self._decay(f, z) for f, z in zip(rates, x[nq + nu :], strict=True)]
+            self.by_q[j] = self._decay(forces[j], q[i], i)
+        speeds, states = (e.groups()[name] for name in ("u", "z"))
+        self.by_u = [self._decay(f, u, nq + j) for j, (f, u) in enumerate(zip(forces, speeds, strict=True))]
+        rates = enumerate(zip(e.state_rates, states, strict=True))
+        self.by_z = [self._decay(f, z, nq + nu + j) for j, (f, z) in rates]
 
-    def _decay(self, force: Node, x: Node) -> Node | float:
-        """max(−∂force/∂x, 0)"""
-        g = self._run.graph
-        slope = jacobian(g, [force], [x]).get((0, 0), g.zero)
+    def _decay(self, force: Node, x: Node, place: int) -> Node | float:
+        """max(−∂force/∂x, 0), with the laws of inputs; ``place`` is that of x in the state."""
+        run, g = self._run, self._run.graph
+        partials = jacobian(run.e.graph, [force], [x, *self._driven])
+        columns = {j: run.insert_laws([h])[0] for (_, j), h in partials.items()}
+        slope = columns.pop(0, g.zero)
+        for j, by_input in columns.items():
+            law = [*self._driven.values()][j - 1]
+            slope = g.add(slope, g.mul(by_input, self._slope(law, run.groups(g)["x"][place])))
         number = g.number(slope)
         if number is not None:
             return max(-float(number), 0.0)
         minus = g.neg(slope)
         self.nodes.append(g.where(g.less(g.zero, minus), minus, g.zero))
         return Node(len(self.nodes) - 1)
+
+    def _slope(self, law: Node, x: Node) -> Node:
+        """∂law/∂x, 0 where it is not known."""
+        g = self._run.graph
+        try:
+            return jacobian(g, [law], [x]).get((0, 0), g.zero)
+        except ExpressionError:
+            return g.zero
 
 
 def _context(run: RunPrograms) -> str:
