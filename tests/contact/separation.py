@@ -60,8 +60,8 @@ class Traced:
     swapped: bool
 
     @classmethod
-    def of(cls, first: Any, second: Any, points: int | None = None) -> "Traced":
-        g = Graph()
+    def of(cls, first: Any, second: Any, points: int | None = None, graph: Graph | None = None) -> "Traced":
+        g = Graph() if graph is None else graph
         s = [Expr(g, g.symbol(f"p{k}", Kind.COORDINATE)) for k in range(12)]
         axes = (s[0], s[1], s[2]), (s[3], s[4], s[5]), (s[6], s[7], s[8])
         pair = candidates_of(first, second, points)

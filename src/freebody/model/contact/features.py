@@ -8,7 +8,7 @@ from typing import Any
 from freebody.model.contact.candidate import Candidate, Meeting, Placement
 from freebody.model.contact.surfaces import Surface
 from freebody.model.contact.triples import ShapePose, Three, clamp, cross, dot, minus, plus, tangents_about, times
-from freebody.scalar.expr import Expr, abs_, sqrt, where
+from freebody.scalar.expr import Expr, sqrt, where
 
 ROUNDING = 1e-4
 """The tilt of a rim, in radians, below which its lowest point moves from the rim to the centre of its disc."""
@@ -47,9 +47,9 @@ class Ball(Feature):
 
 @dataclass(frozen=True)
 class Rim(Feature):
-    """A circle about an axis, at the point where it is nearest to a surface: to its tangent plane below the centre, then
-    in turns that of the circle to the nearest point of the surface, and where the slope of the distance along the circle
-    would vanish by the secant of the last two slopes.
+    """A circle about an axis, at the point where it is nearest to a surface. The first guess is the point nearest to
+    the tangent plane below its centre, the second the point nearest to that of the surface; then corrections go to the
+    zero of the slope of the distance along the circle, by the secant of the last two slopes where it rises.
 
     With the tilt θ of the axis from the normal that point is r sin θ/√(sin²θ + ε²) from the centre: where the disc lies
     flat the point moves through its centre to the other side without a jump."""
@@ -67,18 +67,21 @@ class Rim(Feature):
         distance, n = surface.nearest(plus(centre, arm))
         if surface.flat:
             return -distance, n, plus(plus(centre, arm), times(-distance / 2, n))
-        best, before, slope = (distance, *n, *arm), arm, dot(n, cross(axis, arm))
+        best: tuple[Any, ...] = (distance, *n, *arm)
+        before, slope = arm, dot(n, cross(axis, arm))
         arm = self._on_rim(axis, minus(arm, times(distance, n)))
         for _ in range(CORRECTIONS):
             distance, n = surface.nearest(plus(centre, arm))
-            best = tuple(where(distance < best[0], new, old) for new, old in zip((distance, *n, *arm), best, strict=True))
+            best = tuple(
+                where(distance < best[0], new, old) for new, old in zip((distance, *n, *arm), best, strict=True)
+            )
             tangent, last, moved = cross(axis, arm), slope, minus(arm, before)
             slope = dot(n, tangent)
             curved = dot(tangent, moved) * (slope - last) > 0
             step = clamp(slope / where(curved, slope - last, 1), LONGEST)
             x, y, z = (where(curved, r - step * d, r - distance * c) for r, d, c in zip(arm, moved, n, strict=True))
             before, arm = arm, self._on_rim(axis, (x, y, z))
-        distance, n, arm = best[0], best[1:4], best[4:]
+        distance, n, arm = best[0], (best[1], best[2], best[3]), (best[4], best[5], best[6])
         return -distance, n, plus(plus(centre, arm), times(-distance / 2, n))
 
     def _on_rim(self, axis: Three, towards: Three) -> Three:

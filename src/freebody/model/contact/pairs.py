@@ -87,7 +87,9 @@ def _touches(
     """The features of a shape on the surface of the other."""
     surface, pose = SURFACES[type(other)](other), pose_of(other)
     features = [feature for build in builds for feature in build(shape, points)]
-    return [Touch(f, surface, pose, of_first, f.label if of_first else f"second_{f.label}".rstrip("_")) for f in features]
+    return [
+        Touch(f, surface, pose, of_first, f.label if of_first else f"second_{f.label}".rstrip("_")) for f in features
+    ]
 
 
 def _solids(first: Kind, second: Kind) -> tuple[Sequence[Build], Sequence[Build], bool]:

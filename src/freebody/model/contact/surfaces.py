@@ -1,4 +1,4 @@
-"""Surfaces: the signed distance of a point from a solid, and the direction in which it grows, in the frame of the solid.
+"""Surfaces: the signed distance of a point from a solid, and the direction in which it grows, in the solid's frame.
 
 They are exact, inside and outside: a ball of radius r touches where the distance of its centre is r.
 """
@@ -81,7 +81,7 @@ class BoxSurface(Surface):
     def nearest(self, p: Three, radius: Any = 0) -> tuple[Expr, Three]:
         beyond = minus(p, tuple(clamp(x, h) for x, h in zip(p, self.half, strict=True)))
         squared = dot(beyond, beyond)
-        outside = 0 < squared
+        outside = squared > 0
         length = sqrt(where(outside, squared, 1))
         depths = [abs_(x) - h for x, h in zip(p, self.half, strict=True)]
         least = max(*depths)
@@ -106,11 +106,9 @@ class CylinderSurface(Surface):
         side, end = from_axis - self.radius, abs_(p[2]) - self.half
         beyond_side, beyond_end = max(side, 0), max(end, 0)
         squared = beyond_side * beyond_side + beyond_end * beyond_end
-        outside = 0 < squared
+        outside = squared > 0
         length = sqrt(where(outside, squared, 1))
         over, on_side = 1 / length, end <= side
         radial = where(outside, beyond_side * over, where(on_side, 1, 0)) / from_axis
         along = where(outside, beyond_end * over, where(on_side, 0, 1)) * where(p[2] < 0, -1, 1)
         return where(outside, length, max(side, end)), (radial * x, radial * p[1], along)
-
-
