@@ -4,6 +4,7 @@ Every shape has features (balls, points, rims, bars) that touch the surfaces of 
 heightfield, features are all that is needed; two solids touch with features of each on the surface of the other.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -13,6 +14,7 @@ from freebody.model.contact.boxes import FacePoint, edge_pairs, lattice
 from freebody.model.contact.candidate import Candidate
 from freebody.model.contact.features import Ball, Feature, Rim, Touch, ring
 from freebody.model.contact.heightfield import HeightSurface
+from freebody.model.contact.shape_on_body import ShapeOnBody
 from freebody.model.contact.surfaces import (
     BallSurface,
     BoxSurface,
@@ -47,14 +49,24 @@ Build = Callable[[Any, int | None], Sequence[Feature]]
 """The features of a shape, given the number of points, if the user chose one."""
 
 
-class Pair(NamedTuple):
+class ShapePair(NamedTuple):
     """The candidates of two shapes; ``swapped``: their first shape is the second one that was passed."""
 
     candidates: tuple[Candidate, ...]
     swapped: bool
 
 
-def candidates_of(first: ShapeElement, second: ShapeElement, points: int | None = None) -> Pair:
+def names_of_pairs(pairs: Sequence[tuple[ShapeOnBody, ShapeOnBody]]) -> list[str]:
+    """A name for each pair of shapes: that of the first body, if that is unique, else those of both shapes; a number
+    where these are not."""
+    names = [a.body for a, _ in pairs]
+    if len({*names}) < len(names):
+        names = [f"{a.name}_{b.name}" for a, b in pairs]
+    names = ["_".join(re.findall(r"\w+", name)) for name in names]
+    return [f"{n}_{names[:k].count(n) + 1}" if names.count(n) > 1 else n for k, n in enumerate(names)]
+
+
+def candidates_of(first: ShapeElement, second: ShapeElement, points: int | None = None) -> ShapePair:
     """The candidates of two shapes in normal form. Ground, a plane or a heightfield, is always their second shape.
 
     ``points``: along each edge of a box, 2 (its corners) or more, which makes a grid on its faces; along a capsule on a
@@ -67,7 +79,7 @@ def candidates_of(first: ShapeElement, second: ShapeElement, points: int | None 
         first, second = second, first
     kinds = type(first), type(second)
     if kinds in ON_GROUND:
-        return Pair(tuple(_touches(first, second, ON_GROUND[kinds], points, True)), swapped)
+        return ShapePair(tuple(_touches(first, second, ON_GROUND[kinds], points, True)), swapped)
     on_second, on_first, edges = _solids(*kinds)
     if not on_second and not on_first:
         others = ", ".join(kind.kind for kind in ALL if _is_offered(type(first), kind))
@@ -78,7 +90,7 @@ def candidates_of(first: ShapeElement, second: ShapeElement, points: int | None 
     candidates = _touches(first, second, on_second, points, True) + _touches(second, first, on_first, points, False)
     if edges:
         candidates += edge_pairs((_half(first), _half(second)), (pose_of(first), pose_of(second)))
-    return Pair(tuple(candidates), swapped)
+    return ShapePair(tuple(candidates), swapped)
 
 
 def _touches(
