@@ -44,8 +44,8 @@ from freebody.model.constraints import (
 from freebody.model.contact.contact import Contact
 from freebody.model.contact.joint_stop import JointStop
 from freebody.model.contact.material import ContactMaterial, same_material
-from freebody.model.contact.pairs import candidates_of, names_of_pairs
-from freebody.model.contact.shape_on_body import ShapeOnBodyField
+from freebody.model.contact.pairs import candidates_of
+from freebody.model.contact.shape_on_body import ShapeOnBodyField, names_of_pairs
 from freebody.model.couplings import (
     coordinate_of,
     couplable,

@@ -4,7 +4,6 @@ Every shape has features (balls, points, rims, bars) that touch the surfaces of 
 heightfield, features are all that is needed; two solids touch with features of each on the surface of the other.
 """
 
-import re
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -15,7 +14,6 @@ from freebody.model.contact.candidate import Candidate
 from freebody.model.contact.features import Ball, Feature, Rim, Touch, ring
 from freebody.model.contact.heightfield import HeightSurface
 from freebody.model.contact.hull import hull_of
-from freebody.model.contact.shape_on_body import ShapeOnBody
 from freebody.model.contact.surfaces import (
     BallSurface,
     BoxSurface,
@@ -59,16 +57,6 @@ class ShapePair(NamedTuple):
 
     candidates: tuple[Candidate, ...]
     swapped: bool
-
-
-def names_of_pairs(pairs: Sequence[tuple[ShapeOnBody, ShapeOnBody]]) -> list[str]:
-    """A name for each pair of shapes: that of the first body, if that is unique, else those of both shapes; a number
-    where these are not."""
-    names = [a.body for a, _ in pairs]
-    if len({*names}) < len(names):
-        names = [f"{a.name}_{b.name}" for a, b in pairs]
-    names = ["_".join(re.findall(r"\w+", name)) for name in names]
-    return [f"{n}_{names[:k].count(n) + 1}" if names.count(n) > 1 else n for k, n in enumerate(names)]
 
 
 def candidates_of(first: ShapeElement, second: ShapeElement, points: int | None = None) -> ShapePair:
