@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from freebody.model.contact.candidate import Placement
+from freebody.model.contact.candidate import RelativePose
 from freebody.model.contact.features import Feature
 from freebody.model.contact.surfaces import BoxSurface, CapsuleSurface, CylinderSurface, Surface
 from freebody.model.contact.triples import Three, clamp, dot, minus, plus, times
@@ -36,7 +36,7 @@ class Bar(Feature):
     ends: bool = False
     flat: bool = False
 
-    def touch(self, body: Placement, surface: Surface) -> tuple[Expr, Three, Three]:
+    def touch(self, body: RelativePose, surface: Surface) -> tuple[Expr, Three, Three]:
         centre, axis = body.point(self.at), body.direction(self.axis)
         s = NEAREST[type(surface)](surface, centre, axis, self.half)
         p = plus(centre, times(s, axis))

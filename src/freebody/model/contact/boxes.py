@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from freebody.model.contact.candidate import Candidate, Meeting, Placement
+from freebody.model.contact.candidate import Candidate, Meeting, RelativePose
 from freebody.model.contact.features import Feature, meeting
 from freebody.model.contact.surfaces import BoxSurface, Surface
 from freebody.model.contact.triples import ShapePose, Three, direction, dot, plus, tangents_about, times
@@ -34,7 +34,7 @@ class FacePoint(Feature):
     pose: ShapePose
     label: str = ""
 
-    def touch(self, body: Placement, surface: Surface) -> tuple[Expr, Three, Three]:
+    def touch(self, body: RelativePose, surface: Surface) -> tuple[Expr, Three, Three]:
         assert isinstance(surface, BoxSurface)
         axes = [body.direction([row[k] for row in self.pose.R]) for k in range(3)]
         centre, p = body.point(self.pose.at), body.point(self.at)
@@ -79,7 +79,7 @@ class EdgePair(Candidate):
     def label(self) -> str:  # type: ignore[override]
         return f"edges_{'xyz'[self.i]}{'xyz'[self.j]}"
 
-    def meet(self, first: Placement) -> Meeting:
+    def meet(self, first: RelativePose) -> Meeting:
         (H, h), (pose, other), (i, j) = self.halves, self.poses, (self.i, self.j)
         axes = [other.into(first.direction([row[k] for row in pose.R])) for k in range(3)]
         centre = other.local(first.point(pose.at))

@@ -9,7 +9,7 @@ from freebody.drawing import Anchor, DrawnArrow, DrawnLoad
 from freebody.errors import FieldError
 from freebody.model.body import Point, Reference
 from freebody.model.constraints.cut_joint import position_and_twist
-from freebody.model.contact.candidate import Candidate, Placement, Three
+from freebody.model.contact.candidate import Candidate, RelativePose, Three
 from freebody.model.contact.law import Bristles, Coefficients, PointForces, point_forces
 from freebody.model.contact.material import ContactMaterial, MaterialField
 from freebody.model.contact.pairs import ShapePair, candidates_of
@@ -201,7 +201,7 @@ class Contact(Load, SignalSource):
 
         position, twist = position_and_twist(second.origin, first.origin)
         origin, w, v = along(position), along(twist.angular), along(twist.linear)
-        placement = Placement((along(first.x), along(first.y), along(first.z)), origin)
+        placement = RelativePose((along(first.x), along(first.y), along(first.z)), origin)
         material, met, states = self._coefficients(view), Met([], [], [], []), iter(self._bristle_names())
         for candidate in self.candidates:
             meeting = candidate.meet(placement)

@@ -5,7 +5,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any
 
-from freebody.model.contact.candidate import Candidate, Meeting, Placement
+from freebody.model.contact.candidate import Candidate, Meeting, RelativePose
 from freebody.model.contact.surfaces import Surface
 from freebody.model.contact.triples import ShapePose, Three, clamp, cross, dot, minus, plus, tangents_about, times
 from freebody.scalar.expr import Expr, sqrt, where
@@ -26,7 +26,7 @@ class Feature(ABC):
     label: str
 
     @abstractmethod
-    def touch(self, body: Placement, surface: Surface) -> tuple[Expr, Three, Three]:
+    def touch(self, body: RelativePose, surface: Surface) -> tuple[Expr, Three, Three]:
         """The penetration, the normal of the surface, and the point half way, in the frame of the surface."""
 
 
@@ -38,7 +38,7 @@ class Ball(Feature):
     radius: Any = 0
     label: str = ""
 
-    def touch(self, body: Placement, surface: Surface) -> tuple[Expr, Three, Three]:
+    def touch(self, body: RelativePose, surface: Surface) -> tuple[Expr, Three, Three]:
         centre = body.point(self.at)
         distance, n = surface.nearest(centre, self.radius)
         x = self.radius - distance
@@ -59,7 +59,7 @@ class Rim(Feature):
     radius: Any
     label: str = ""
 
-    def touch(self, body: Placement, surface: Surface) -> tuple[Expr, Three, Three]:
+    def touch(self, body: RelativePose, surface: Surface) -> tuple[Expr, Three, Three]:
         centre, axis = body.point(self.at), body.direction(self.axis)
         _, n = surface.nearest(centre)
         s = dot(axis, n)
@@ -100,18 +100,18 @@ class Touch(Candidate):
     of_first: bool = True
     label: str = ""
 
-    def meet(self, first: Placement) -> Meeting:
+    def meet(self, first: RelativePose) -> Meeting:
         pose = self.pose
         if self.of_first:
             x_axis, y_axis, z_axis = (pose.into(axis) for axis in first.axes)
-            body = Placement((x_axis, y_axis, z_axis), pose.local(first.origin))
+            body = RelativePose((x_axis, y_axis, z_axis), pose.local(first.origin))
             x, n, point = self.feature.touch(body, self.surface)
             return meeting(x, pose.out(n), self.surface.tangents(n, pose), pose.point(point))
         a, b, c = (first.direction([row[k] for row in pose.R]) for k in range(3))  # the axes of the surface
         origin = first.point(pose.at)
         back = ShapePose(((a[0], b[0], c[0]), (a[1], b[1], c[1]), (a[2], b[2], c[2])), origin)
         nowhere = (-dot(a, origin), -dot(b, origin), -dot(c, origin))
-        x, n, point = self.feature.touch(Placement(back.R, nowhere), self.surface)
+        x, n, point = self.feature.touch(RelativePose(back.R, nowhere), self.surface)
         normal = times(-1, back.out(n))
         return meeting(x, normal, tangents_about(normal), back.point(point))
 
