@@ -136,6 +136,17 @@ def test_soft_shapes_are_warned_of() -> None:
         ball(fb.ContactMaterial(1e4)).simulate(1.0, q={"ball.z": 0.5})
 
 
+def test_shapes_that_go_through_each_other_are_warned_of() -> None:
+    """A ball meets a thin wall within one step; with the step that the warning names it comes back."""
+    s = fb.System("bullet", gravity=(0, 0, 0))
+    bullet = s.body("ball", joint=fb.Prismatic("x"), mass=1.0, shape=fb.Sphere(0.01))
+    s.contact(bullet, s.body("wall", at=(1, 0, 0), shape=fb.Box(0.01, 1, 1)), fb.ContactMaterial(1e8), "wall")
+    with pytest.warns(SimulationWarning, match=r"'wall' the shapes went through each other .* max_step=0.0005"):
+        through = s.simulate([0, 1], u={"ball": 10.0})
+    assert through["u.ball"][-1] == 10
+    assert s.simulate([0, 1], u={"ball": 10.0}, max_step=5e-4)["u.ball"][-1] == pytest.approx(-10, abs=1e-4)
+
+
 def test_the_summary_tells_overlap_and_slip() -> None:
     run = ball(RUBBER).simulate(1.0, q={"ball.z": 0.11}, u={"ball.vx": 1.0})
     assert "1 contact, overlap up to" in run.summary() and "slides up to" in run.summary()
