@@ -299,10 +299,11 @@ class LaneJob:
             explicit, implicit = waiting[~self.implicit[waiting]], waiting[self.implicit[waiting]]
             parts = [(part, False) for part in self.parts(explicit, threads)]
             parts += [(part, True) for part in self.parts(implicit, threads)]
-            _run(
-                [LaneShare(self, leg, x, part, own) for part, own in parts],
-                lambda done, others=others: progress(others + done),
-            )
+
+            def report(done: int, others: int = others) -> None:
+                progress(others + done)
+
+            _run([LaneShare(self, leg, x, part, own) for part, own in parts], report)
             waiting = np.flatnonzero(results["status"] == Status.CHANGE)
             self.change(waiting, results)
             x[waiting] = results["case_states"][waiting]

@@ -351,6 +351,8 @@ def _run_on_cluster(task: SweepTask, missing: Sequence[int]) -> Iterator[tuple[i
             f"no Dask scheduler answers at {task.cluster!r} ({error}); start one with 'dask scheduler', or leave"
             " cluster out"
         ) from error
+    if task.options.staged or task.options.adaptive:  # workers receive what is derived
+        task.compiled.system.stages.derive()
     compiled, rest = bytes(cloudpickle.dumps(task.compiled)), (task.times, task.options, task.record)
     futures = {
         client.submit(_run_chunk, compiled, task.chunks[k], *rest, retries=RETRIES, pure=False): k for k in missing
