@@ -78,6 +78,24 @@ def test_random_mechanisms_run_as_by_dop853_to_the_bit(seed: int) -> None:
     assert np.array_equal(auto.x, plain.x) and np.array_equal(auto.knots.x, plain.knots.x)
 
 
+def test_events_and_samples_of_runs_that_are_not_stiff_are_equal_to_the_bit() -> None:
+    s = oscillator()
+    s.controller("brake", period=0.05, law={"push": "-0.3*u.cart"})
+    hit = fb.Event("q.cart + 0.5", name="hit", direction=-1, reset={"u.cart": "-0.9*u.cart"})
+    near = fb.Event("u.cart", name="near")
+    runs = [s.simulate(6.0, q={"cart": 1.0}, events=[hit, near], method=method) for method in ("auto", "dop853")]
+    auto, plain = runs
+    assert auto.events.t.tolist() == plain.events.t.tolist() and len(auto.events) >= 2
+    assert np.array_equal(auto.x, plain.x) and np.array_equal(auto.held_rows, plain.held_rows)
+
+
+def test_lanes_that_are_not_stiff_are_equal_to_the_bit() -> None:
+    s, q = double_pendulum(), np.linspace(0.1, 3.0, 19)
+    auto, plain = (s.sweep(4.0, {"q.upper": q}, method=method, progress=False) for method in ("auto", "dop853"))
+    for name in ("q.upper", "u.lower", "steps"):
+        assert np.array_equal(auto[name].values, plain[name].values)
+
+
 def test_auto_is_the_default_everywhere() -> None:
     s = geared()
     assert s.simulate(2.0, **MOTION).statistics.changes == 1
