@@ -300,6 +300,31 @@ def test_worlds_decide_for_themselves_as_single_simulators_to_the_bit() -> None:
     assert np.array_equal(sims.x, after)
 
 
+def test_parameters_that_are_set_while_worlds_are_stiff() -> None:
+    """Shared by all worlds, and then one for each; as in single simulators, to the bit."""
+    s = fb.System("worlds", gravity=(0, 0, 0))
+    s.parameter("c", 1e5)
+    s.body("b", joint=fb.Prismatic("x"), mass=1.0)
+    s.joint_force("b", "cos(t) - c*u.b - q.b")
+    count = 9
+    sims = s.simulators(count, q={"b": 1.0})
+    singles = [s.simulator(q={"b": 1.0}) for _ in range(count)]
+    for n in range(60):
+        if n in (25, 40):
+            c = np.full(count, 3e5) if n == 25 else np.where(np.arange(count) % 2, 0.1, 2e5)
+            sims.set(parameters={"c": 3e5 if n == 25 else c})
+            for k, single in enumerate(singles):
+                single.set(parameters={"c": float(c[k])})
+        sims.step(0.01)
+        for single in singles:
+            single.step(0.01)
+        assert all(np.array_equal(sims.x[k], single.x) for k, single in enumerate(singles)), n
+    sims.reset([0, 3])
+    for k in (0, 3):
+        again = s.simulator(q={"b": 1.0}, parameters={"c": float(c[k])})
+        assert np.array_equal(sims.x[k], again.x)
+
+
 # Lanes
 
 
