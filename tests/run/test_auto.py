@@ -78,6 +78,24 @@ def test_random_mechanisms_run_as_by_dop853_to_the_bit(seed: int) -> None:
     assert np.array_equal(auto.x, plain.x) and np.array_equal(auto.knots.x, plain.knots.x)
 
 
+def test_events_and_samples_of_runs_that_are_not_stiff_are_equal_to_the_bit() -> None:
+    s = oscillator()
+    s.controller("brake", period=0.05, law={"push": "-0.3*u.cart"})
+    hit = fb.Event("q.cart + 0.5", name="hit", direction=-1, reset={"u.cart": "-0.9*u.cart"})
+    near = fb.Event("u.cart", name="near")
+    runs = [s.simulate(6.0, q={"cart": 1.0}, events=[hit, near], method=method) for method in ("auto", "dop853")]
+    auto, plain = runs
+    assert auto.events.t.tolist() == plain.events.t.tolist() and len(auto.events) >= 2
+    assert np.array_equal(auto.x, plain.x) and np.array_equal(auto.held_rows, plain.held_rows)
+
+
+def test_lanes_that_are_not_stiff_are_equal_to_the_bit() -> None:
+    s, q = double_pendulum(), np.linspace(0.1, 3.0, 19)
+    auto, plain = (s.sweep(4.0, {"q.upper": q}, method=method, progress=False) for method in ("auto", "dop853"))
+    for name in ("q.upper", "u.lower", "steps"):
+        assert np.array_equal(auto[name].values, plain[name].values)
+
+
 def test_auto_is_the_default_everywhere() -> None:
     s = geared()
     assert s.simulate(2.0, **MOTION).statistics.changes == 1
@@ -280,6 +298,31 @@ def test_worlds_decide_for_themselves_as_single_simulators_to_the_bit() -> None:
     sims.set(inputs={"force": np.cos(3.1)})
     sims.step(0.01)
     assert np.array_equal(sims.x, after)
+
+
+def test_parameters_that_are_set_while_worlds_are_stiff() -> None:
+    """Shared by all worlds, and then one for each; as in single simulators, to the bit."""
+    s = fb.System("worlds", gravity=(0, 0, 0))
+    s.parameter("c", 1e5)
+    s.body("b", joint=fb.Prismatic("x"), mass=1.0)
+    s.joint_force("b", "cos(t) - c*u.b - q.b")
+    count = 9
+    sims = s.simulators(count, q={"b": 1.0})
+    singles = [s.simulator(q={"b": 1.0}) for _ in range(count)]
+    for n in range(60):
+        if n in (25, 40):
+            c = np.full(count, 3e5) if n == 25 else np.where(np.arange(count) % 2, 0.1, 2e5)
+            sims.set(parameters={"c": 3e5 if n == 25 else c})
+            for k, single in enumerate(singles):
+                single.set(parameters={"c": float(c[k])})
+        sims.step(0.01)
+        for single in singles:
+            single.step(0.01)
+        assert all(np.array_equal(sims.x[k], single.x) for k, single in enumerate(singles)), n
+    sims.reset([0, 3])
+    for k in (0, 3):
+        again = s.simulator(q={"b": 1.0}, parameters={"c": float(c[k])})
+        assert np.array_equal(sims.x[k], again.x)
 
 
 # Lanes

@@ -48,6 +48,10 @@ class OnDemand(Generic[T]):
         except ArgumentError as error:
             return error
 
+    def derive(self) -> None:
+        """Derive it now, if that is possible."""
+        _ = self._outcome
+
     @property
     def value(self) -> T:
         if isinstance(outcome := self._outcome, ArgumentError):

@@ -427,7 +427,10 @@ def _remedy(stop: Stop) -> str:
 def _mode(compiled: CompiledSystem, stop: Stop) -> str:
     """Where stability for a mode of a flexible body, not accuracy, limits the steps of an explicit method."""
     mode = limiting_mode(compiled, stop.method, stop.t, stop.x, stop.size)
-    return "" if mode is None else f"Stability for {mode} keeps the steps short. {ADVICE}"
+    if mode is None:
+        return ""
+    advice = f"Take fewer modes, or quasi_static= a lower frequency; {stays_explicit(stop.refusal)}"
+    return f"Stability for {mode} keeps the steps short. {advice if stop.refusal else ADVICE}"
 
 
 def _stiff(compiled: CompiledSystem, stop: Stop) -> str:

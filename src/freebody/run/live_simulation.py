@@ -35,7 +35,7 @@ from freebody.run.inputs import (
     unwritten_inputs,
     unwritten_names,
 )
-from freebody.run.loop import Carried, run_system
+from freebody.run.loop import KnownStiffness, run_system
 from freebody.run.motion_table import movable_coordinates
 from freebody.run.options import RunOptions
 from freebody.run.sampled_rules import seeded
@@ -163,7 +163,7 @@ class LiveSimulation(LiveSimulator):
         now = self.compiled.mechanics.inputs_at(t)
         self.x, inputs = self._assembler.state(x, held, self._row, t, now, keep, bend, base)[:2]
         self.compiled.d[:] = self.compiled.mechanics.numbers_of(inputs, self.compiled.d)
-        self.t, self._shown, self._before, self._stiffness = t, None, None, Carried()
+        self.t, self._shown, self._before, self._stiffness = t, None, None, KnownStiffness()
 
     def advance(self, duration: float) -> str:
         end, grip = self.t + duration, self._grip

@@ -39,7 +39,7 @@ VIOLATED = 1e-5
 """How far from an equation that is left out (in rad, or in m) a run may be without a warning."""
 
 
-class Carried:
+class KnownStiffness:
     """What runs that continue one another hand on of their stiffness; nothing where the first begins."""
 
     stiffness: Array | None = None
@@ -55,7 +55,7 @@ def run_system(
     refused: str = "",
     continues: bool = False,
     before: Array | None = None,
-    carried: Carried | None = None,
+    carried: KnownStiffness | None = None,
 ) -> Result:
     """The motion from x0 at times[0], saved at the times. Events that ended the run ``start`` do not happen again where
     this one begins, but rates that jump there do; also in a run that ``continues`` a motion without its run. ``before``
