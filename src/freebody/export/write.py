@@ -65,12 +65,13 @@ def description(
     float32: bool,
     units: str | Mapping[str, str],
     drawing: Mapping[str, Any] | None,
+    what: str = "a program",
 ) -> Simulation:
-    """What the program contains; what it cannot contain is refused."""
+    """What the program (``what``, in words) contains; what it cannot contain is refused."""
     context = compiled.about.system
     start, end = float(times[0]), float(times[-1])
     if options.method not in METHODS:
-        raise ArgumentError(f"{context}: the method of a program must be {' or '.join(METHODS)}, not {options.method}")
+        raise ArgumentError(f"{context}: the method of {what} must be {' or '.join(METHODS)}, not {options.method}")
     if options.constraints == BAUMGARTE:
         raise ArgumentError(
             f"{context}: programs satisfy constraints by projection only; leave out constraints='baumgarte'"
@@ -80,7 +81,7 @@ def description(
     even = np.linspace(start, end, len(times))
     if np.abs(even - times).max() > EVEN * max(abs(start), abs(end)):
         raise ArgumentError(f"{context}: programs save evenly spaced rows only; give numpy.linspace(0, end, rows + 1)")
-    require_exportable(compiled, start, end, float32)
+    require_exportable(compiled, start, end, float32, what)
     (rtol, rtol_each), (atol, atol_each) = tolerances(options.rtol), tolerances(options.atol)
     settings = {
         "end": end,

@@ -740,6 +740,33 @@ static const char *const failures[] = {
     "the state cannot return to its constraints", "the condition of an event is not a number", "more steps than run.max_steps",
 };
 
+/* The span between break points, where laws of time jump or bend, in which the present lies: derivatives are those inside
+ * it. Returns its end. Only so many of the break points count. */
+static double find_sides(simulation *s, int breaks)
+{
+    double low = -INFINITY, high = INFINITY, ahead;
+    for (int k = 0; k < breaks; ++k) {
+        const double point = s->break_points[k];
+        if (point <= s->t)
+            low = most_of(low, point);
+        else if (point < high)
+            high = point;
+    }
+    ahead = high;
+    if (low > -INFINITY || high < INFINITY) {
+        const double room = (high - low)/4;
+        if (low > -INFINITY)
+            low += least_of(most_of(1e-14*fabs(low), 1e-15), room);
+        if (high < INFINITY)
+            high -= least_of(most_of(1e-14*fabs(high), 1e-15), room);
+    }
+    if (low != s->low || high != s->high)
+        s->fresh = 1;
+    s->low = low;
+    s->high = high;
+    return ahead;
+}
+
 /* Integrates to a time, through all events on the way; returns s->status. */
 int ${name}_advance(simulation *s, double end)
 {
@@ -747,27 +774,8 @@ int ${name}_advance(simulation *s, double end)
     s->smallest = most_of(NEGLIGIBLE*most_of(fabs(end), fabs(s->t)), DBL_MIN);
     take_samples(s);
     while (s->status == 0) {
-        double low = -infinity, high = infinity, ahead = infinity;
+        const double ahead = find_sides(s, s->method == RK4 ? 0 : BREAKS);
         int status = DONE;
-        for (int k = 0; s->method != RK4 && k < BREAKS; ++k) { /* steps end where laws of time jump or bend */
-            const double point = s->break_points[k];
-            if (point <= s->t)
-                low = point;
-            else if (point < ahead)
-                ahead = point;
-        }
-        high = ahead;
-        if (low > -infinity || high < infinity) {
-            const double room = (high - low)/4;
-            if (low > -infinity)
-                low += least_of(most_of(1e-14*fabs(low), 1e-15), room);
-            if (high < infinity)
-                high -= least_of(most_of(1e-14*fabs(high), 1e-15), room);
-        }
-        if (low != s->low || high != s->high)
-            s->fresh = 1;
-        s->low = low;
-        s->high = high;
         s->goal = least_of(least_of(end, ahead), next_sample(s));
         if (s->fresh && project(s, s->t, s->x, infinity))
             status = OFF_CONSTRAINTS;

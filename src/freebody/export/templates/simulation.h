@@ -69,9 +69,6 @@ ${constants}
 
 void ${name}_defaults(${name}_simulation *s);
 
-/* Reads a parameter file; 0 if it is well, else s->message says what is wrong in which line. */
-int ${name}_read(${name}_simulation *s, const char *path);
-
 /* Integrates from the start to the end; returns s->status. Between the two it may be stepped by hand instead:
  * ${name}_begin, then ${name}_advance to one time after another. Samples change what is held in s->d, and a further run
  * begins with that: set it again before. */
@@ -81,10 +78,7 @@ int ${name}_advance(${name}_simulation *s, double t);
 
 /* All that is recorded of a state, ${NAME}_RECORD numbers. */
 void ${name}_values(const ${name}_simulation *s, double t, const ${name}_real *x, ${name}_real *record);
-
-/* Writes the saved rows as NetCDF; 0 if that succeeds. */
-int ${name}_write(${name}_simulation *s, const char *path);
-
+${file_functions}
 #ifdef __cplusplus
 }
 #endif
