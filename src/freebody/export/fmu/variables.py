@@ -40,7 +40,9 @@ class FmuVariable:
     @property
     def is_unknown_at_start(self) -> bool:
         """Whether the standard lists it among the unknowns of the initialisation."""
-        return self.initial == "calculated" and (self.causality == "output" or self.derivative is not None)
+        return self.is_clock or (
+            self.initial == "calculated" and (self.causality == "output" or self.derivative is not None)
+        )
 
 
 class FmuVariables:

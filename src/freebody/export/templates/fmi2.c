@@ -5,11 +5,20 @@
 #define INSTANCE ((Instance *)c)
 #define NOW (INSTANCE->now)
 
+/* The message is passed as the format, whose % are doubled: some importers do not read further arguments. */
 static void log_2(Instance *m, int status, const char *category, const char *message)
 {
     const fmi2CallbackLogger logger = (fmi2CallbackLogger)m->callback;
-    if (logger != NULL)
-        logger(m->environment, m->name, (fmi2Status)status, category, "%s", message);
+    char format[2*MESSAGE], *end = format;
+    if (logger == NULL)
+        return;
+    for (; *message != '\0'; ++message) {
+        *end++ = *message;
+        if (*message == '%')
+            *end++ = '%';
+    }
+    *end = '\0';
+    logger(m->environment, m->name, (fmi2Status)status, category, format);
 }
 
 const char *fmi2GetTypesPlatform(void)

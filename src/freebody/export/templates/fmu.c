@@ -18,6 +18,7 @@ enum {
 enum { MODE_INSTANTIATED, MODE_INITIALIZATION, MODE_EVENT, MODE_CONTINUOUS, MODE_STEP, MODE_TERMINATED };
 enum { STATUS_OK, STATUS_WARNING, STATUS_DISCARD, STATUS_ERROR, LEVELS }; /* as in both versions of FMI */
 
+#define MESSAGE 700    /* the most characters of a message in the log */
 #define DRIFT 10.0     /* the distance from the constraints, in tolerances, beyond which states are moved at the next event */
 #define SAME_TIME 1e-9 /* the largest relative difference of two times of an importer that are meant to be equal */
 #define INCREMENT 7e-4 /* of differences of order 4, relative to the size of a variable: the fifth root of the precision */
@@ -30,7 +31,7 @@ typedef struct {
     real rate[N], record[RECORD + 1];
     double start;
     int mode, constants_are_old, breaks_are_old, rate_is_old, record_is_old, drifted;
-    int side[EVENTS_COUNT + 1], ticked[SAMPLES + 1];
+    int side[EVENTS_COUNT + 1], zero[EVENTS_COUNT + 1], ticked[SAMPLES + 1];
 } Present;
 
 typedef struct Instance {
@@ -46,7 +47,7 @@ typedef struct Instance {
 /* Logs a message; returns the status. Errors are always logged. */
 static int say(Instance *m, int status, const char *format, ...)
 {
-    char message[700];
+    char message[MESSAGE];
     va_list rest;
     if (status != STATUS_ERROR && !m->logs[status])
         return status;
@@ -205,9 +206,10 @@ static int set(Instance *m, size_t count, const unsigned *references, const doub
         const unsigned r = references[k];
         const int input = r >= AT_D && r < AT_P && is_input[r - AT_D], parameter = r >= AT_P && r < AT_SETTINGS;
         const int other = (r >= AT_X && r < AT_RATES) || (r >= AT_D && r < AT_CONDITIONS);
+        const int state = m->exchange && r < AT_RATES; /* as by fmi2SetContinuousStates */
         if (!other)
             return say(m, STATUS_ERROR, "the variable with the value reference %u cannot be set", r);
-        if (!before && !input && !(parameter && (n->mode == MODE_EVENT || n->mode == MODE_STEP)))
+        if (!before && !input && !state && !(parameter && (n->mode == MODE_EVENT || n->mode == MODE_STEP)))
             return say(m, STATUS_ERROR, parameter ? "the parameter with the value reference %u can be set before the"
                        " simulation, in event mode and between steps only" : "the variable with the value reference %u"
                        " can be set before the simulation only", r);
@@ -235,13 +237,17 @@ static void set_start(Instance *m, double start)
     state_changed(&m->now);
 }
 
-/* Where conditions are, above zero or not, so that it is known later in which direction they have crossed it. */
+/* On which side of zero the conditions are, so that it is known later in which direction they have crossed it. One that
+ * is zero stays on the side on which it was. */
 static void find_sides_of_conditions(Present *n)
 {
     real all[EVENTS_COUNT + 1];
     present_conditions(n, all);
-    for (int i = 0; i < EVENTS_COUNT; ++i)
-        n->side[i] = all[i] > 0 ? 1 : -1;
+    for (int i = 0; i < EVENTS_COUNT; ++i) {
+        if (all[i] > 0 || all[i] < 0)
+            n->side[i] = all[i] > 0 ? 1 : -1;
+        n->zero[i] = all[i] == 0;
+    }
 }
 
 /* Begins at the start with the values that were set. */
@@ -262,6 +268,8 @@ static int begin(Instance *m)
     }
     find_tick(s);
 #endif
+    for (int i = 0; i < EVENTS_COUNT; ++i)
+        n->side[i] = -1;
     find_sides(s, BREAKS);
     if (project(s, s->t, s->x, INFINITY))
         return say(m, STATUS_ERROR, "the start cannot be moved to the constraints; set states that satisfy them");
@@ -312,8 +320,10 @@ static void apply_crossed(Instance *m)
     int happens[EVENTS], any = 0;
     present_conditions(n, all);
     for (int i = 0; i < EVENTS; ++i) {
-        const int side = all[i] == all[i] ? (all[i] > 0 ? 1 : -1) : n->side[i];
+        /* importers may stop where a condition is exactly zero, coming from the other side */
+        const int side = all[i] > 0 ? 1 : all[i] < 0 ? -1 : all[i] == 0 && !n->zero[i] ? -n->side[i] : n->side[i];
         happens[i] = stopping[i] && side != n->side[i] && side*directions[i] >= 0;
+        n->side[i] = side;
         if (happens[i]) {
             say(m, STATUS_OK, "event '%s' at t = %.9g s", event_names[i], s->t);
             s->when[i] = s->t;
@@ -344,13 +354,13 @@ static int happen(Instance *m, Instant *instant)
         if (s->break_points[k] > s->t && near_times(s->break_points[k], s->t))
             s->t = s->break_points[k];
     ahead = find_sides(s, BREAKS);
+    state_changed(n);
+#if EVENTS
+    apply_crossed(m); /* before samples, which may carry conditions across zero too */
+#endif
 #if SAMPLES
     take_due_samples(m);
     ahead = find_sides(s, BREAKS);
-#endif
-    state_changed(n);
-#if EVENTS
-    apply_crossed(m);
 #endif
     if (n->drifted) {
         normalise(s->x);
@@ -391,6 +401,22 @@ static int has_drifted(Instance *m)
 #endif
 }
 
+/* The time, or that of a sample which is meant: 0.07 + 0.01 is not quite 0.08. */
+static double meant_time(const simulation *s, double t)
+{
+#if SAMPLES
+    for (int k = 0; k < SAMPLES; ++k) {
+        const double count = floor((t*ticks_per_second - (double)s->due[k])/(double)periods[k] + 0.5);
+        const double sampled = ((double)s->due[k] + count*(double)periods[k])/ticks_per_second;
+        if (count >= 0.0 && near_times(sampled, t))
+            return sampled;
+    }
+#else
+    (void)s;
+#endif
+    return t;
+}
+
 /* A communication step. */
 static int step(Instance *m, double t, double size, double *last, int *terminate)
 {
@@ -407,9 +433,9 @@ static int step(Instance *m, double t, double size, double *last, int *terminate
     if (!(size >= 0 && isfinite(size)))
         return say(m, STATUS_ERROR, "the size of the step is %g s; it must not be negative", size);
     refresh(n);
-    ${name}_advance(s, t + size);
+    ${name}_advance(s, most_of(meant_time(s, t + size), s->t));
     state_changed(n);
-    *last = s->t;
+    *last = s->status == 0 ? t + size : s->t;
     *terminate = s->status > 0;
     if (s->status < 0)
         return say(m, STATUS_ERROR, "%s", s->message);
