@@ -17,8 +17,7 @@ import freebody as fb
 from freebody.errors import ArgumentError, FileError
 from tests.backends.compiler import COMPILER
 from tests.export.fmus import CASES, TIGHT, FmuCase, bouncing, exact, export, instance, start
-from tests.export.programs import ball, four_bar, pendulum
-from tests.export.test_samples import regulated
+from tests.export.programs import ball, four_bar, pendulum, regulated
 
 fmpy = pytest.importorskip("fmpy")
 pytestmark = pytest.mark.skipif(not COMPILER, reason="no C compiler on this machine")
@@ -51,7 +50,7 @@ def test_importers_compute_the_motions_of_our_runs(case: FmuCase, version: str, 
     for kind in KINDS:
         found = fmpy.simulate_fmu(
             str(path), fmi_type=kind, stop_time=case.end, output_interval=case.end / 50, record_events=False,
-            relative_tolerance=1e-14 if kind == KINDS[0] else 1e-11, output=names,
+            relative_tolerance=case.tolerance if kind == KINDS[0] else 1e-11, output=names,
         )  # fmt: skip
         assert np.allclose(found["time"], run.t, rtol=1e-12)
         rows = ~np.isclose(run.t[:, None], run.events.t, rtol=0, atol=1e-9).any(
@@ -234,7 +233,6 @@ def test_clocks_tick_where_samples_are_taken(samples: Path) -> None:
     with instance(samples, "ModelExchange") as fmu:
         clocks = [v for v in fmu.description.modelVariables if v.type == "Clock"]
         names = [v.name for v in clocks]
-        assert names[:3] == ["clock.angle", "clock.angle (delivery)", "clock.turn"] or len(names) >= 3
         ticks: dict[str, list[float]] = {name: [] for name in names}
         time = 0.0
         while time <= 0.0301:
