@@ -179,6 +179,17 @@ def test_parameters_are_tunable_between_steps_and_inputs_take_effect(arm: Path) 
     assert np.allclose(found, last.x[-1], rtol=1e-9, atol=1e-9)
 
 
+@pytest.mark.parametrize(("method", "exactly"), [("rodas5p", 1e-8), ("rk4", 1e-6)])
+def test_co_simulation_integrates_by_the_method_of_the_export(method: str, exactly: float, tmp_path: Path) -> None:
+    tolerances = {"rtol": 1e-10, "atol": 1e-12} if method == "rodas5p" else {"step": 2e-3}
+    path = pendulum().to_fmu(tmp_path / "a.fmu", method=method, q={"upper": 0.5}, **tolerances)
+    run = pendulum().simulate(1.0, q={"upper": 0.5}, inputs={"motor": 0.0}, **TIGHT)
+    with instance(path, "CoSimulation") as fmu:
+        for k in range(10):
+            do_step(fmu, 0.1 * k, 0.1)
+        assert np.allclose(fmu.get(*run.about.state), run.x[-1], rtol=0, atol=exactly)
+
+
 def test_starts_that_break_constraints_are_moved_to_them(tmp_path: Path) -> None:
     messages: list[str] = []
     path = four_bar().to_fmu(tmp_path / "bar.fmu", q={"crank": 0.6})
@@ -391,7 +402,7 @@ def test_what_cannot_be_exported_is_refused_by_name(tmp_path: Path) -> None:
 
     s = pendulum()
     refused(r"an FMU cannot contain Python functions \(input 'motor'\)", s, inputs={"motor": lambda t: t})
-    refused("the method of an FMU must be dopri5 or rk4, not dop853", s, method="dop853")
+    refused("the method of an FMU must be dopri5, rk4 or rodas5p, not dop853", s, method="dop853")
     refused("version must be '2.0' or '3.0', not '1.0'", s, version="1.0")
     refused("outputs: there is no variable 'hand'", s, outputs=["hand"])
     refused("platforms: there is no 'amiga'; choose from x86_64-linux", s, platforms="amiga")
@@ -438,6 +449,26 @@ def test_casadi_reads_the_same_model(version: str, tmp_path: Path) -> None:
     exact_J = build(e.derivation, e.values, {"motor": 0.3}, exact=True).jacobian(0.0, x)
     order = [compiled.about.state.index(name) for name in states]
     assert np.allclose(J, exact_J[np.ix_(order, order)], rtol=1e-6, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("unit", "powers"),
+    [
+        ("N·m", {"kg": 1, "m": 2, "s": -2}),
+        ("kg·m²/s", {"kg": 1, "m": 2, "s": -1}),
+        ("W/(rad/s)", {"kg": 1, "m": 2, "s": -2, "rad": -1}),
+        ("1/s²", {"s": -2}),
+        ("rad/s/s", {"s": -2, "rad": 1}),
+        ("m^2·s^-1", {"m": 2, "s": -1}),
+        ("kg^(1/2)", None),
+        ("parsec", None),
+        ("m%", None),
+    ],
+)
+def test_units_are_products_of_base_units(unit: str, powers: dict[str, int] | None) -> None:
+    from freebody.export.fmu.units import exponents
+
+    assert exponents(unit) == powers
 
 
 MACHINES = {

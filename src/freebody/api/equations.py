@@ -369,13 +369,13 @@ class Equations(ControlMethods, KinematicsMethods):
         """A whole simulation program in "c" (C99) or "fortran" (Fortran 2008), written into a folder: ``make`` builds
         it, and it needs nothing of freebody (docs/programs.md).
 
-        It simulates what ``simulate`` does with these arguments, by "dopri5" or "rk4", and writes a file that
-        ``Trajectory.load`` reads. Parameters, inputs that are numbers, the state at the start and the settings of the
-        run are read from a parameter file, where values may have units; laws of inputs, events, controllers and
-        sensors are compiled in. ``seed`` is that of random numbers, which the parameter file sets too. ``units`` is the
-        set in which that file is written: "si", "user" (deg, mm, km/h) or units by those of SI, {"m": "mm"}. ``prefix``
-        begins all names (by default the system's name), so that several programs can be linked into one; ``float32``
-        computes with numbers of 32 bits.
+        It simulates what ``simulate`` does with these arguments, by "dopri5", "rk4" or in C "rodas5p" (stiff systems),
+        and writes a file that ``Trajectory.load`` reads. Parameters, inputs that are numbers, the state at the start
+        and the settings of the run are read from a parameter file, where values may have units; laws of inputs, events,
+        controllers and sensors are compiled in. ``seed`` is that of random numbers, which the parameter file sets too.
+        ``units`` is the set in which that file is written: "si", "user" (deg, mm, km/h) or units by those of SI, {"m":
+        "mm"}. ``prefix`` begins all names (by default the system's name), so that several programs can be linked into
+        one; ``float32`` computes with numbers of 32 bits.
         """
         from freebody.export.write import write_program
         from freebody.results.drawing_data import to_plain

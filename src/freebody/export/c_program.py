@@ -10,8 +10,10 @@ from types import MappingProxyType
 from freebody.backends import c
 from freebody.backends.ascii_text import ascii_text
 from freebody.backends.c.language import comment, identifier, number
-from freebody.export.description import HOLES, METHODS, Simulation
+from freebody.export.c_stages import CStages
+from freebody.export.description import HOLES, Simulation, either
 from freebody.export.tableau_text import weighted_sum
+from freebody.integrate.rosenbrock import RODAS5P
 from freebody.integrate.tableaus import TABLEAUS
 from freebody.program.program import Program
 from freebody.program.stage import HOISTED
@@ -121,6 +123,7 @@ class CWriter:
             "largest": number(control.most),
             "smallest": number(control.least),
         }
+        self.values |= CStages(s).values()
         self.values |= {"file_functions": Template(FILE_FUNCTIONS).substitute(name=s.name), **more}
 
     def filled(self, name: str) -> str:
@@ -211,7 +214,10 @@ class CWriter:
             "START": number(s.start),
             "NEAR": number(s.near),
             "FAR": "INFINITY" if isinf(s.far) else number(s.far),
-            "METHOD": METHODS.index(s.method),
+            "METHOD": s.methods.index(s.method),
+            "METHODS": len(s.methods),
+            "METHOD_NAMES": text(either(s.methods)),
+            "STAGES": RODAS5P.stages if s.method == RODAS5P.name else 0,
             "TITLE": text(s.title),
             "VARIABLES": len(s.recorded),
             "DIMENSIONS": len(s.dimensions),
@@ -223,7 +229,19 @@ class CWriter:
             "POSES": s.record_places["poses"],
             "HELD_PLACE": s.record_places["held"],
         }
-        names = ("END", "ROWS", "STEP", "RTOL", "ATOL", "FIRST_STEP", "MAX_STEP", "MAX_STEPS", "DOPRI5", "RK4")
+        names = (
+            "END",
+            "ROWS",
+            "STEP",
+            "RTOL",
+            "ATOL",
+            "FIRST_STEP",
+            "MAX_STEP",
+            "MAX_STEPS",
+            "DOPRI5",
+            "RK4",
+            "RODAS5P",
+        )
         macros |= {name: f"{c_name.upper()}_{name}" for name in names}
         lines += [f"#define {name} {value}" for name, value in macros.items()]
         lines += ["", *self._tables(), *(self._tables_of_files() if files else ()), "", *self._functions()]
@@ -259,6 +277,7 @@ class CWriter:
 
     def _tables_of_files(self) -> Iterator[str]:
         s = self.s
+        yield from array("char *const", "methods", map(text, s.methods))
         sets = list(s.unit_sets)
         units = [f"{{{text(name)}, {number(factor)}}}" for u in sets for name, factor in u.units]
         starts = [0]

@@ -35,7 +35,7 @@ def model_description(
 class _Description:
     """What the two versions have in common."""
 
-    version = head = real = ""
+    version = head = ""
 
     def __init__(self, s: Simulation, variables: FmuVariables, token: str, sources: Sequence[str]) -> None:
         self.s, self.variables, self.token, self.sources = s, variables, token, sources

@@ -26,22 +26,45 @@ SYMBOLS: dict[str, dict[str, int]] = {
 SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 
 
+TOKEN = re.compile(r"[·*\s]+|[/()]|[A-Za-zΩ]+|1|\^?[-⁻]?[0-9⁰¹²³⁴⁵⁶⁷⁸⁹]+")
+POWER = re.compile(r"\^?([-⁻]?[0-9⁰¹²³⁴⁵⁶⁷⁸⁹]+)")
+
+
 def exponents(unit: str) -> dict[str, int] | None:
-    """The exponents of the base units in a unit such as kg·m²/s, or None for one that is not understood. All symbols
-    after a division sign divide, as in N/(m·s)."""
+    """The exponents of the base units in a unit such as kg·m²/s or W/(rad/s), or None for one that is not understood. A
+    division sign is for the symbol or the parenthesis that follows it."""
+    tokens = TOKEN.findall(unit)
+    if "".join(tokens) != unit:
+        return None
+    try:
+        powers, rest = _product(tokens)
+    except (KeyError, IndexError, AttributeError):
+        return None
+    return None if rest else {base: powers[base] for base in BASES if powers.get(base)}
+
+
+def _product(tokens: list[str]) -> tuple[dict[str, int], list[str]]:
+    """The exponents of a product up to a closing parenthesis, and the tokens from there on."""
     result, sign = dict[str, int](), 1
-    plain = unit.replace("**", "^")
-    for token in re.findall(r"[·*()\s]+|/|[^·*()\s/]+", plain):
+    while tokens and tokens[0] != ")":
+        token, *tokens = tokens
         if token == "/":
             sign = -1
-        elif not re.fullmatch(r"[·*()\s]+", token):
-            match = re.fullmatch(r"([A-Za-zΩ]+|1)\^?([-⁻]?[0-9⁰¹²³⁴⁵⁶⁷⁸⁹]+)?", token)
-            if match is None or match[1] not in SYMBOLS:
-                return None
-            power = sign * int((match[2] or "1").translate(SUPERSCRIPTS))
-            for base, count in SYMBOLS[match[1]].items():
-                result[base] = result.get(base, 0) + power * count
-    return {base: result[base] for base in BASES if result.get(base)}
+            continue
+        if not token.strip("·* "):
+            continue
+        if token == "(":
+            powers, tokens = _product(tokens)
+            tokens = tokens[1:] if tokens[0] == ")" else tokens
+        else:
+            powers = SYMBOLS[token]
+        power = 1
+        if tokens and (match := POWER.fullmatch(tokens[0])) is not None:
+            power, tokens = int(match[1].translate(SUPERSCRIPTS)), tokens[1:]
+        for base, count in powers.items():
+            result[base] = result.get(base, 0) + sign * power * count
+        sign = 1
+    return result, tokens
 
 
 def shown_unit(unit: str) -> tuple[str, float] | None:

@@ -65,9 +65,11 @@ static int read_line(simulation *s, const char *path, int line, char *text, int 
         return *user || strcmp(value, "si") == 0 ? 0 : fail_line(s, path, line, "units is si or user, not ", value, "");
     }
     if (strcmp(name, "run.method") == 0) {
-        s->method = strcmp(value, "rk4") == 0 ? RK4 : DOPRI5;
-        return s->method == RK4 || strcmp(value, "dopri5") == 0
-                   ? 0 : fail_line(s, path, line, "run.method is dopri5 or rk4, not ", value, "");
+        for (s->method = 0; s->method < METHODS; ++s->method)
+            if (strcmp(value, methods[s->method]) == 0)
+                return 0;
+        s->method = METHOD;
+        return fail_line(s, path, line, "run.method is " METHOD_NAMES ", not ", value, "");
     }
     while (k < QUANTITIES && strcmp(name, quantities[k].name) != 0)
         ++k;
@@ -210,7 +212,7 @@ static void put_facts(const simulation *s, Output *o)
         else switch (what) {
         case -1: snprintf(text, sizeof text, "%d", s->status); break;
         case -2: snprintf(text, sizeof text, "\"%s\"", s->message); break;
-        case -3: snprintf(text, sizeof text, "\"%s\"", s->method == RK4 ? "rk4" : "dopri5"); break;
+        case -3: snprintf(text, sizeof text, "\"%s\"", methods[s->method]); break;
         case -4: snprintf(text, sizeof text, "%ld", s->steps); break;
         case -5: snprintf(text, sizeof text, "%ld", s->rejected); break;
         case -6: snprintf(text, sizeof text, "%ld", s->evaluations); break;

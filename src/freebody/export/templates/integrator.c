@@ -115,18 +115,24 @@ static double error_of(simulation *s)
     return s->size*s->size*(total*(1.0/N));
 }
 
-static double error_along(simulation *s)
+/* The same of an estimate that a method supplies. */
+static double norm_of(const simulation *s, const real *estimate)
 {
     double total = 0.0;
-    const real h = (real)s->size;
-    for (int i = 0; i < N; ++i)
-        s->trial[i] = s->y[i] + h*(${dopri5_error});
-    project(s, s->t1, s->trial, INFINITY);
     for (int i = 0; i < N; ++i) {
-        const double part = (s->trial[i] - s->y[i])*weight(s, i, most_of(fabs(s->x[i]), fabs(s->y[i])));
+        const double part = estimate[i]*weight(s, i, most_of(fabs(s->x[i]), fabs(s->y[i])));
         total += part*part;
     }
     return total*(1.0/N);
+}
+
+/* What remains along the constraints of an error in s->trial, which is y with this error. */
+static double error_along(simulation *s)
+{
+    project(s, s->t1, s->trial, INFINITY);
+    for (int i = 0; i < N; ++i)
+        s->trial[i] -= s->y[i];
+    return norm_of(s, s->trial);
 }
 
 /* A step: the new state y and the derivative there, k[6]; returns the square of its error, NaN where it failed. */
@@ -145,7 +151,10 @@ ${dopri5_stages}
     error = error_of(s);
     s->across = 0.0;
     if (stagewise) {
-        const double along = error_along(s) + (finite_row(s->k[6]) ? 0.0 : NAN);
+        double along;
+        for (int i = 0; i < N; ++i)
+            s->trial[i] = s->y[i] + h*(${dopri5_error});
+        along = error_along(s) + (finite_row(s->k[6]) ? 0.0 : NAN);
         s->across = error;
         error = along*ACROSS <= error ? along*s->relax : along;
     }
@@ -166,8 +175,13 @@ ${rk4_stages}
     return s->off == 0.0 && finite_row(s->y) && finite_row(s->k[6]) ? 0.0 : NAN;
 }
 
+${rodas5p}
 static double attempt(simulation *s)
 {
+#if STAGES
+    if (s->method == RODAS5P)
+        return attempt_rodas5p(s);
+#endif
     return s->method == RK4 ? attempt_rk4(s) : attempt_dopri5(s);
 }
 
@@ -175,6 +189,12 @@ static double attempt(simulation *s)
 static void prepare(simulation *s)
 {
     const real h = (real)s->size;
+#if STAGES
+    if (s->method == RODAS5P) {
+        prepare_rodas5p(s);
+        return;
+    }
+#endif
     for (int i = 0; i < N; ++i) {
         const real change = s->y[i] - s->x[i], bend = h*s->k[0][i] - change;
         s->r[0][i] = s->x[i];
@@ -263,6 +283,10 @@ static double min_step(const simulation *s)
 /* The next size after a step with this square of an error. */
 static double next_size(simulation *s, double square, int accepted)
 {
+#if STAGES
+    if (s->method == RODAS5P)
+        return next_size_rodas5p(s, square, accepted);
+#endif
     const double level = 0.5*log2(square), raw = -${exponent}*level;
     double factor;
     if (accepted) {
@@ -626,6 +650,9 @@ static int restart(simulation *s)
     if (!finite_row(s->x) || !finite_row(s->k[0]))
         return 0;
     s->memory = log2(MEMORY);
+#if STAGES
+    s->accepted = 0.0;
+#endif
     s->begun = s->base = s->t;
     s->ticks = s->again = 0;
     if (h <= 0.0)

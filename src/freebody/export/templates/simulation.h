@@ -28,7 +28,7 @@ typedef ${real} ${name}_real;
 enum { ${NAME}_END, ${NAME}_ROWS, ${NAME}_STEP, ${NAME}_RTOL, ${NAME}_ATOL, ${NAME}_FIRST_STEP, ${NAME}_MAX_STEP,
        ${NAME}_MAX_STEPS, ${NAME}_SETTINGS };
 
-enum { ${NAME}_DOPRI5, ${NAME}_RK4 };
+enum { ${NAME}_DOPRI5, ${NAME}_RK4, ${NAME}_RODAS5P }; /* the last only where it was exported */
 
 /* A simulation. The first fields are yours to set between ${name}_defaults and ${name}_simulate. */
 typedef struct {
@@ -64,6 +64,7 @@ typedef struct {
     ${name}_real log_x[${log_room}][${n}];
     int64_t due[${sample_room}], tick; /* the next tick of each sample, and of all */
     long held_count;
+${stage_fields}
 ${constants}
 } ${name}_simulation;
 
