@@ -28,7 +28,10 @@ class CStages:
     @property
     def full(self) -> tuple[int, int]:
         """The unknowns of the full matrix, and the length of its rows; zeros if there is none."""
-        return self.programs["factor"].outputs[1].shape if "backward" in self.programs else (0, 0)
+        if "backward" not in self.programs:
+            return 0, 0
+        rows, length = self.programs["factor"].outputs[1].shape
+        return rows, length
 
     def fields(self) -> str:
         """The memory of the linear system."""

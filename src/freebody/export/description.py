@@ -237,19 +237,22 @@ class Simulation:
     # What the parameter file sets
 
     @cached_property
+    def described_parameters(self) -> dict[str, tuple[str, str]]:
+        """The units and descriptions of parameters."""
+        described = dict[str, tuple[str, str]]()
+        for p in (self.compiled.system.rates.value, self.compiled.system.record.value):
+            for group in (g for g in p.groups if g.name == "parameters"):
+                blank = ("",) * group.size
+                texts = zip(group.units or blank, group.descriptions or blank, strict=True)
+                described |= dict(zip(group.elements, texts, strict=True))
+        return described
+
+    @cached_property
     def quantities(self) -> tuple[ParameterValue, ...]:
         """The numbers that a parameter file sets, in its order."""
         compiled, rows = self.compiled, list[ParameterValue]()
         names = iter(distinct_names([f"parameter.{n}" for n in compiled.parameters]))
-        described = dict[str, tuple[str, str]]()
-        for p in (compiled.system.rates.value, compiled.system.record.value):
-            for group in (g for g in p.groups if g.name == "parameters"):
-                blank = ("",) * group.size
-                described |= dict(
-                    zip(
-                        group.elements, zip(group.units or blank, group.descriptions or blank, strict=True), strict=True
-                    )
-                )
+        described = self.described_parameters
         for k, (name, value) in enumerate(compiled.parameters.items()):
             unit, about = described.get(name, ("", ""))
             rows.append(self._quantity(next(names), "p", k, value, unit, about))

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +18,10 @@ from freebody.progress import Progress
 
 FLAGS = ("-std=c99", "-O2", "-ffp-contract=off", "-fvisibility=hidden")
 """Without contraction and without reordering: results do not depend on the compiler."""
+
+
+SHOWN = 0.5
+"""Seconds between two looks at what is done: the first library for a platform takes a minute."""
 
 
 @dataclass(frozen=True)
@@ -97,28 +101,27 @@ def build(
 ) -> dict[Platform, bytes]:
     """The library of the sources in a folder for each platform, with a bar of progress."""
     commands = {one: _command(context, one) for one in platforms}
-    sources = sorted(folder.glob("*.c"))
-    total, done, libraries = len(platforms) * (len(sources) + 1), 0, dict[Platform, bytes]()
-    with Progress(f"building FMU {name}", total, shown) as progress, tempfile.TemporaryDirectory() as scratch:
-        for one, command in commands.items():
-            where = Path(scratch, one.name)
-            where.mkdir()
-            progress.what = f"building FMU {name} for {one.name}"
+    sources, libraries = sorted(folder.glob("*.c")), dict[Platform, bytes]()
+    for one, command in commands.items():
+        what = f"building FMU {name} for {one.name}"
+        with Progress(what, len(sources) + 1, shown) as progress, tempfile.TemporaryDirectory() as scratch:
             flags = [*FLAGS, *([] if one.suffix == ".dll" else ["-fPIC"])]
-            calls = [[*command, *flags, "-c", "-o", str(where / f"{p.stem}.o"), str(p)] for p in sources]
+            objects = [str(Path(scratch, f"{p.stem}.o")) for p in sources]
+            calls = [[*command, *flags, "-c", "-o", o, str(p)] for o, p in zip(objects, sources, strict=True)]
             with ThreadPoolExecutor(os.cpu_count()) as pool:
-                for _ in pool.map(lambda call: _run(context, call), calls):
-                    done += 1
-                    progress(done)
-            library = where / f"{name}{one.suffix}"
-            link = ["-shared", "-o", str(library), *(str(where / f"{p.stem}.o") for p in sources)]
+                running = [pool.submit(_run, context, call) for call in calls]
+                while not all(future.done() for future in running):
+                    wait(running, timeout=SHOWN)
+                    progress(sum(future.done() for future in running))
+                for future in running:
+                    future.result()
+            library = Path(scratch, f"{name}{one.suffix}")
+            link = ["-shared", "-o", str(library), *objects]
             if one.suffix == ".dylib":
                 link.append(f"-Wl,-install_name,@rpath/{library.name}")
             else:
                 link += ["-s"] + (["-lm"] if one.suffix == ".so" else [])
             _run(context, [*command, *link])
-            done += 1
-            progress(done)
             libraries[one] = library.read_bytes()
     return libraries
 

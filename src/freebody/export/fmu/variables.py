@@ -101,13 +101,10 @@ class FmuVariables:
                 description=f"derivative of {name}", derivative=first["x"] + k,
             )  # fmt: skip
         yield from self._row()
-        described = {q.index: q for q in s.quantities if q.kind == "p"}
         for k, (name, value) in enumerate(s.compiled.parameters.items()):
-            q = described[k]
-            yield FmuVariable(
-                f"parameter.{name}", first["p"] + k, "parameter", "tunable", "exact", float(value), q.units.si,
-                q.description,
-            )  # fmt: skip
+            unit, about = s.described_parameters.get(name, ("", ""))
+            at = first["p"] + k
+            yield FmuVariable(f"parameter.{name}", at, "parameter", "tunable", "exact", float(value), unit, about)
         for k, name in enumerate(SETTINGS):
             if name in SETTABLE:
                 unit = "" if name in ("rtol", "atol") else "s"
