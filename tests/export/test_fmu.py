@@ -15,11 +15,13 @@ import pytest
 
 import freebody as fb
 from freebody.errors import ArgumentError, FileError
+from freebody.run.inputs import unwritten_names
 from tests.backends.compiler import COMPILER
 from tests.export.fmus import CASES, TIGHT, FmuCase, bouncing, exact, export, instance, start
 from tests.export.programs import ball, four_bar, pendulum, regulated
 
 fmpy = pytest.importorskip("fmpy")
+validation = pytest.importorskip("fmpy.validation")
 pytestmark = pytest.mark.skipif(not COMPILER, reason="no C compiler on this machine")
 
 VERSIONS = ("2.0", "3.0")
@@ -27,6 +29,7 @@ KINDS = ("ModelExchange", "CoSimulation")
 EXACT = 1e-9
 """The largest difference of a run of the importer, as a fraction of the largest number of a variable and of 1."""
 
+MODELS = Path(__file__).parents[2] / "examples" / "models"
 BOTH = ("pendulum",)
 """Cases of which both versions are tested at once; of others one, the other in long tests."""
 
@@ -42,10 +45,8 @@ def cases() -> list[Any]:
 
 @pytest.mark.parametrize(("case", "version"), cases())
 def test_importers_compute_the_motions_of_our_runs(case: FmuCase, version: str, tmp_path: Path) -> None:
-    from fmpy.validation import validate_fmu
-
     path, run = export(case, tmp_path, version), exact(case)
-    assert validate_fmu(str(path)) == []
+    assert validation.validate_fmu(str(path)) == []
     held = [name for v in run.variables.values() if v.group in ("sensor", "controller", "held") for name in v.columns]
     names = [*run.about.state, *held]
     assert bool(held) == (case.name in ("regulated", "loop"))
@@ -61,6 +62,27 @@ def test_importers_compute_the_motions_of_our_runs(case: FmuCase, version: str, 
         for name in names:
             own = run.x[:, run.about.state.index(name)] if name in run.about.state else run[name]
             assert np.abs(found[name] - own)[rows].max() < EXACT * (1 + np.abs(own).max()), (kind, name)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("model", ["everything", "quadruped"])
+def test_all_variables_of_large_models_are_those_of_our_runs(model: str, tmp_path: Path) -> None:
+    """Models with every kind of element, and with many loads and sensors: all that is recorded, in both kinds."""
+    equations = fb.load(MODELS / f"{model}.yaml").derive()
+    path = equations.to_fmu(tmp_path / "a.fmu", **TOLERANCES)
+    free = dict.fromkeys(unwritten_names(equations.derivation), 0.0)
+    run = equations.simulate(np.linspace(0, 0.1, 11), inputs=free, **TIGHT)
+    known = {v.name for v in fmpy.read_model_description(str(path)).modelVariables} - {"time"}
+    columns = {name: (v.key, k) for v in run.variables.values() for k, name in enumerate(v.columns) if name in known}
+    for kind in KINDS:
+        found = fmpy.simulate_fmu(
+            str(path), fmi_type=kind, stop_time=0.1, output_interval=0.01, record_events=False, output=[*columns],
+            relative_tolerance=1e-12 if kind == KINDS[0] else 1e-11,
+        )  # fmt: skip
+        for name, (key, part) in columns.items():
+            own = np.asarray(run[key]).reshape(len(run.t), -1)[:, part]
+            assert np.abs(found[name] - own).max() < 1e-7 * (1 + np.abs(own).max()), (kind, name)
+    assert len(columns) > 200
 
 
 @pytest.fixture(scope="module", params=VERSIONS)
@@ -102,7 +124,7 @@ def test_named_outputs_replace_the_usual_ones(tmp_path: Path) -> None:
     found = fmpy.read_model_description(str(path))
     names = [v.name for v in found.modelVariables if v.causality == "output"]
     assert sorted(names) == ["energy.total", "output.tip.x", "output.tip.y", "output.tip.z", "pose.lower.x"]
-    assert fmpy.validation.validate_fmu(str(path)) == []
+    assert validation.validate_fmu(str(path)) == []
 
 
 def test_directional_derivatives_are_those_of_our_equations(arm: Path) -> None:
@@ -386,7 +408,7 @@ def test_hostile_names_are_escaped(tmp_path: Path) -> None:
     s.joint_force(body, s.input("Ω", "N·m"))
     for version in VERSIONS:
         path = s.to_fmu(tmp_path / f"{version}.fmu", version)
-        assert fmpy.validation.validate_fmu(str(path)) == []
+        assert validation.validate_fmu(str(path)) == []
         found = fmpy.read_model_description(str(path))
         names = {v.name for v in found.modelVariables}
         assert {"q.<b>&\"'", "parameter.π", "input.Ω"} <= names and found.modelName == s.name
