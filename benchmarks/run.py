@@ -24,6 +24,7 @@ import flexible
 import flexible_exudyn
 import flexible_loops
 import flexible_rolled
+import fmu
 import inverse_kinematics
 import many_loops
 import mechanics
@@ -209,7 +210,7 @@ JOBS = {
     **calls.JOBS, **mechanics.JOBS, **simulation.JOBS, **recursion.JOBS, **chains.JOBS, **poincare.JOBS,
     **constraints.JOBS, **samples.JOBS, **exudyn_models.JOBS, **flexible.JOBS, **flexible_exudyn.JOBS,
     **flexible_loops.JOBS, **flexible_rolled.JOBS, **inverse_kinematics.JOBS, **many_loops.JOBS, **solvers.JOBS,
-    **stepping.JOBS, **stiff.JOBS, **stiff_exudyn.JOBS, **collocation.JOBS,
+    **stepping.JOBS, **stiff.JOBS, **stiff_exudyn.JOBS, **collocation.JOBS, **fmu.JOBS,
     **structures.JOBS, **viewer.JOBS,
     "importing": importing,
 }  # fmt: skip

@@ -111,6 +111,7 @@ def test_commands_options_and_names_are_completed(folder: Path) -> None:
         "c",
         "fortran",
         "program",
+        "fmu",
         "text",
         "latex",
         "sympy",

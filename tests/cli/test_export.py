@@ -1,5 +1,6 @@
 """export: exported files contain the equations of the model; bench: it measures all quantities."""
 
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -119,6 +120,19 @@ def test_programs_are_written_to_a_folder(run_json: RunJson, pendulum: Path, tmp
     assert "run.end = 2 s" in parameters.read_text() and "units = user" in parameters.read_text()
 
 
+def test_fmus_are_written_to_a_file(run: Run, run_json: RunJson, pendulum: Path, tmp_path: Path) -> None:
+    found = run_json("export", pendulum, "--to", "fmu", "--out", "a.fmu", "--fmi", "3.0", "--platform", "none")
+    assert found["files"] == ["a.fmu"] and found["quantities"] == []
+    with zipfile.ZipFile(tmp_path / "a.fmu") as archive:
+        assert 'fmiVersion="3.0"' in archive.read("modelDescription.xml").decode()
+        assert not [name for name in archive.namelist() if name.startswith("binaries")]
+    refused(run("export", pendulum, "--to", "fmu"), 2, "--to fmu writes a binary file: name it with --out")
+    refused(run("export", pendulum, "--to", "fmu", "--out", "a.zip"), 2, ".fmu")
+    refused(run("export", pendulum, "--to", "fmu", "--out", "a.fmu", "--fmi", "1.0"), 2, "choose from 2.0, 3.0")
+    refused(run("export", pendulum, "--to", "fmu", "--out", "a.fmu", "--units", "si"), 2, "--units does not go with it")
+    refused(run("export", pendulum, "--to", "program", "--out", "p", "--fmi", "2.0"), 2, "--fmi does not go with it")
+
+
 def test_inputs_that_controllers_write_are_left_to_them(run: Run, pendulum: Path, tmp_path: Path) -> None:
     s = system(pendulum)
     s.input("drive", "N·m")
@@ -139,7 +153,7 @@ def test_model_exported_as_yaml_is_the_same_model(run: Run, run_json: RunJson, p
 def test_impossible_exports_are_refused(run: Run, pendulum: Path, tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("")
     refused(run("export", pendulum, "--to", "c"), 2, "name their folder with --out")
-    refused(run("export", pendulum, "--to", "ada"), 2, "choose from c, fortran, program, text, latex, sympy, yaml")
+    refused(run("export", pendulum, "--to", "ada"), 2, "choose from c, fortran, program, fmu, text, latex, sympy")
     refused(run("export", pendulum, "--to", "fortran"), 2, "name their folder with --out")
     refused(run("export", pendulum, "--to", "text", "--units", "user"), 2, "--to text: --units does not go with it")
     refused(run("export", pendulum, "--to", "program", "-o", "p", "--quantity", "bias"), 2, "a whole simulation")

@@ -143,6 +143,34 @@ def moved() -> fb.System:
     return s
 
 
+def regulated() -> fb.System:
+    """Noise, three rates with offsets, and delays that last a whole number of samples and that do not."""
+    s = fb.System("regulated")
+    motor = s.input("motor", "N·m")
+    s.parameter("k", 8.0)
+    arm = s.body("arm", joint=fb.Revolute("y", damping=0.05), mass=1.5, com=(0, 0, -0.4), inertia=(0.1, 0.1, 0.01))
+    s.joint_force(arm, motor)
+    s.body("ball", at=(1, 0, 0), joint=fb.Prismatic("z"), mass=1.0)
+    s.sensor("angle", of="q.arm", rate=400, delay="0.00375", noise=0.01)
+    s.sensor("turn", of="u.arm", period=0.004, offset=0.001, resolution=0.01)
+    law, states = {"motor": "k*(0.8 - angle) - 1.5*turn + sum"}, {"sum": "sum + period*(0.8 - angle)"}
+    limits: dict[str, Any] = {"initial": {"motor": 0.5}, "saturation": (-6, 6)}
+    s.controller("pd", rate=50, offset=0.01, delay="0.03", law=law, states=states, **limits)
+    return s
+
+
+def loop() -> fb.System:
+    """Constraints, a sensor of their forces, a delay in samples, and an input whose jumps depend on samples."""
+    s = four_bar()
+    s.joint_force("crank", s.input("motor", "N·m"))
+    s.joint_force("crank", s.input("kick", "N·m"))
+    s.sensor("angle", of="q.crank", period="1/30", delay_samples=2)
+    s.add(fb.ForceTorqueSensor(joint="coupler", rate=100), "force")
+    law, states = {"motor": "2*sin(angle) - 3*slow"}, {"slow": "0.9*slow + 0.1*u"}
+    s.controller("brake", rate=20, offset=0.013, law=law, states=states, reads={"u": "u.crank"})
+    return s
+
+
 BOUNCES = [
     fb.Event("q.ball", -1, reset={"u.ball": "-e*u.ball"}, name="bounce"),
     fb.Event("u.ball", -1, name='top "of" flight?'),

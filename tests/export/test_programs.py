@@ -62,6 +62,48 @@ def test_programs_compute_the_motions_of_our_runs(case: ProgramCase, language: s
     assert found.statistics.method == "dopri5" and (not found.about.constraints) == (found.statistics.drift == 0)
 
 
+def balls() -> fb.System:
+    """So many ball joints that the linear system of the stages is a full matrix."""
+    s = fb.System("balls")
+    on: Any = s.ground
+    for k in range(12):
+        body = s.body(f"b{k}", on=on, at=(0, 0, -0.3 * bool(k)), joint=fb.Spherical(damping=5.0), **LINK)
+        on = body
+    return s
+
+
+LINK: dict[str, Any] = {"mass": 1.0, "com": (0, 0, -0.15), "inertia": (0.02, 0.02, 0.002)}
+STIFF = [
+    *(c for c in CASES if c.name in ("pendulum", "four_bar", "ball")),
+    pytest.param(ProgramCase("balls", balls, 0.5, {"u": {"b0": (1.0, 2.0, 3.0)}}), marks=pytest.mark.long),
+]
+
+
+@pytest.mark.skipif(not COMPILER, reason="no C compiler on this machine")
+@pytest.mark.parametrize("case", STIFF, ids=repr)
+def test_programs_in_c_integrate_stiff_systems(case: ProgramCase, tmp_path: Path) -> None:
+    """By rodas5p, with the steps of our own runs; the parameter file selects another method."""
+    equations = case.system().derive()
+    equations.to_program(tmp_path, "c", case.end, method="rodas5p", **case.arguments)
+    build(tmp_path, "c")
+    assert execute(tmp_path).returncode == 0
+    found = result(tmp_path)
+    run = equations.simulate(run_times(found, case), method="rodas5p", **case.arguments)
+    assert np.allclose(found.x, run.x, rtol=1e-7, atol=1e-7) and found.message == run.message
+    assert found.statistics.method == "rodas5p" and abs(found.statistics.steps - run.statistics.steps) <= 2
+    assert np.array_equal(found.events.index, run.events.index)
+    source = max(tmp_path.glob("*.c"), key=lambda p: "attempt_rodas5p" in p.read_text()).read_text()
+    assert ("factor_matrix" in source) == (case.name == "balls")
+    parameters = next(tmp_path.glob("*.par"))
+    text = parameters.read_text()
+    assert "run.method = rodas5p # dopri5, rk4 or rodas5p" in text
+    parameters.write_text(text.replace("run.method = rodas5p", "run.method = dopri5"))
+    assert execute(tmp_path).returncode == 0
+    assert np.allclose(result(tmp_path).x, found.x, rtol=1e-6, atol=1e-6)
+    parameters.write_text(text.replace("run.method = rodas5p", "run.method = radau"))
+    assert "run.method is dopri5, rk4 or rodas5p, not 'radau'" in execute(tmp_path).stderr
+
+
 def run_times(found: fb.Trajectory, case: ProgramCase) -> np.ndarray:
     """The times that the program saves, without where an event ended it."""
     even = np.linspace(0, case.end, round(case.end / found.t[1]) + 1)
@@ -246,7 +288,9 @@ def refused(match: str, system: fb.System, **options: Any) -> None:
 def test_what_programs_cannot_contain_is_refused_by_name() -> None:
     s, motor = pendulum(), {"motor": 0.0}
     refused(r"cannot contain Python functions \(input 'motor'\)", s, inputs={"motor": lambda t: t})
-    refused("the method of a program must be dopri5 or rk4, not dop853", s, inputs=motor, method="dop853")
+    refused("the method of a program must be dopri5, rk4 or rodas5p, not dop853", s, inputs=motor, method="dop853")
+    with pytest.raises(ArgumentError, match="the method of a program must be dopri5 or rk4, not rodas5p"):
+        s.to_program("unused", "fortran", 1.0, inputs=motor, method="rodas5p")
     refused("language must be c or fortran, not 'ada'", s, inputs=motor, language="ada")
     refused("run forward in time only", s, inputs=motor, end=-1.0)
     refused("evenly spaced", s, inputs=motor, end=[0.0, 0.1, 0.5])

@@ -401,13 +401,13 @@ class Equations(ControlMethods, KinematicsMethods):
         """A whole simulation program in "c" (C99) or "fortran" (Fortran 2008), written into a folder: ``make`` builds
         it, and it needs nothing of freebody (docs/programs.md).
 
-        It simulates what ``simulate`` does with these arguments, by "dopri5" or "rk4", and writes a file that
-        ``Trajectory.load`` reads. Parameters, inputs that are numbers, the state at the start and the settings of the
-        run are read from a parameter file, where values may have units; laws of inputs, events, controllers and
-        sensors are compiled in. ``seed`` is that of random numbers, which the parameter file sets too. ``units`` is the
-        set in which that file is written: "si", "user" (deg, mm, km/h) or units by those of SI, {"m": "mm"}. ``prefix``
-        begins all names (by default the system's name), so that several programs can be linked into one; ``float32``
-        computes with numbers of 32 bits.
+        It simulates what ``simulate`` does with these arguments, by "dopri5", "rk4" or in C "rodas5p" (stiff systems),
+        and writes a file that ``Trajectory.load`` reads. Parameters, inputs that are numbers, the state at the start
+        and the settings of the run are read from a parameter file, where values may have units; laws of inputs, events,
+        controllers and sensors are compiled in. ``seed`` is that of random numbers, which the parameter file sets too.
+        ``units`` is the set in which that file is written: "si", "user" (deg, mm, km/h) or units by those of SI, {"m":
+        "mm"}. ``prefix`` begins all names (by default the system's name), so that several programs can be linked into
+        one; ``float32`` computes with numbers of 32 bits.
         """
         from freebody.export.write import write_program
         from freebody.results.drawing_data import to_plain
@@ -433,6 +433,71 @@ class Equations(ControlMethods, KinematicsMethods):
             float32=boolean(float32, "float32"),
             units=units,
             drawing=to_plain(drawing(self.derivation, begin.compiled.about.parameters)),
+        )
+
+    def to_fmu(
+        self,
+        path: str | Path,
+        version: str = "2.0",
+        outputs: Sequence[str] | None = None,
+        q: InitialValues = None,
+        u: InitialValues = None,
+        z: InitialValues = None,
+        parameters: Values | None = None,
+        inputs: InputValues = None,
+        events: Sequence[Event] = (),
+        engaged: Mapping[str, bool] | None = None,
+        end: float = 10.0,
+        method: str = "dopri5",
+        rtol: float | Mapping[str, float] = 1e-8,
+        atol: float | Mapping[str, float] = 1e-10,
+        step: float | None = None,
+        first_step: float | None = None,
+        max_step: float | None = None,
+        prefix: str | None = None,
+        seed: int | None = None,
+        platforms: str | Sequence[str] = "native",
+    ) -> Path:
+        """The system as a functional mock-up unit (.fmu) for other simulators, by FMI "2.0" or "3.0": for model
+        exchange, where the importer integrates, and for co-simulation, where the FMU does so by this ``method``
+        (docs/fmu.md).
+
+        Inputs without a value, or with a number, are inputs of the FMU; laws are compiled in. Parameters are tunable,
+        and states at the start may be set. ``outputs`` names recorded variables that are outputs (default: states, the
+        system's outputs and sensors); all others are local variables. ``end`` is that of the default experiment.
+        ``platforms`` are those for which binaries are built: "native", names such as "x86_64-windows", or "all"; () for
+        none, as the sources are always in the file. It needs a C compiler; the extra ``fmu`` installs one, which also
+        builds for other platforms.
+        """
+        from freebody.export.fmu.archive import write_fmu
+        from freebody.export.write import description
+        from freebody.run.inputs import named_inputs, unwritten_names
+        from freebody.run.options import RunOptions
+        from freebody.run.simulate import start_of_run
+        from freebody.viewer.diagram import diagram
+
+        options = RunOptions(method, rtol, atol, step, first_step, max_step, None, False, "projection", seed=seed)
+        given = dict.fromkeys(unwritten_names(self.derivation), 0.0) | dict(named_inputs(self.derivation, inputs))
+        begin = start_of_run(
+            self.derivation,
+            np.array([0.0, end]),
+            {"q": q, "u": u, "z": z},
+            self.values,
+            parameters,
+            given,
+            events,
+            None,
+            engaged,
+            options,
+        )
+        if begin.refused:
+            raise ArgumentError(f"{begin.compiled.about.system}: {begin.refused}")
+        simulation = description(
+            begin.compiled, begin.x0, begin.times, begin.options, prefix, False, "si", None, "an FMU"
+        )
+        about = begin.compiled.about
+        return write_fmu(
+            Path(path), simulation, version, outputs, platforms, diagram(about.elements, "", about.constraints).svg
         )
 
     def compile(

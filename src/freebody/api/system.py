@@ -104,6 +104,7 @@ class System(ModelBuilder):
     simulator = _of_equations(Equations.simulator)
     simulators = _of_equations(Equations.simulators)
     to_program = _of_equations(Equations.to_program)
+    to_fmu = _of_equations(Equations.to_fmu)
     sweep = _of_equations(Equations.sweep)
     equilibrium = _of_equations(Equations.equilibrium)
     equilibria = _of_equations(Equations.equilibria)

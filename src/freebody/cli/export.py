@@ -17,10 +17,10 @@ from freebody.cli.run_options import Input
 from freebody.errors import ArgumentError, FileError
 from freebody.quantities import listed
 
-LANGUAGES, UNITS = ("c", "fortran"), ("si", "user")
+LANGUAGES, UNITS, FMI = ("c", "fortran"), ("si", "user"), ("2.0", "3.0")
 TEXTS = ("text", "latex", "sympy", "yaml")
 """Formats of one text."""
-FORMATS = ("c", "fortran", "program", *TEXTS)
+FORMATS = ("c", "fortran", "program", "fmu", *TEXTS)
 FOLDERS = ("c", "fortran", "program")
 """Formats of several files."""
 FIRST = "forward_dynamics"
@@ -34,8 +34,9 @@ def export(
             metavar="|".join(FORMATS),
             show_default=False,
             autocompletion=one_of_names(lambda: FORMATS),
-            help="C99 or Fortran 2008 with names and comments; a whole simulation program in one of them; a listing;"
-            " LaTeX (amsmath); Python source that makes SymPy expressions; the model itself as a .yaml file.",
+            help="C99 or Fortran 2008 with names and comments; a whole simulation program in one of them; an FMU for"
+            " other simulators; a listing; LaTeX (amsmath); Python source that makes SymPy expressions; the model"
+            " itself as a .yaml file.",
         ),
     ],
     out: Annotated[
@@ -61,7 +62,8 @@ def export(
         typer.Option(metavar="|".join(LANGUAGES), help="The language of a program: c (the default) or fortran."),
     ] = None,
     until: Annotated[
-        float | None, typer.Option("--until", "-t", metavar="SECONDS", help="Of a program: when its run ends (10).")
+        float | None,
+        typer.Option("--until", "-t", metavar="SECONDS", help="Of a program or an FMU: when its run ends (10)."),
     ] = None,
     inputs: Input = None,
     prefix: Annotated[
@@ -74,15 +76,27 @@ def export(
         str | None,
         typer.Option(metavar="|".join(UNITS), help="Of a program: units of its parameter file (user: deg, mm, km/h)."),
     ] = None,
+    fmi: Annotated[
+        str | None, typer.Option("--fmi", metavar="|".join(FMI), help="Of an FMU: its version (2.0).")
+    ] = None,
+    platform: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="Of an FMU: a platform for which a binary is built (repeatable), such as x86_64-windows; all; none."
+            " Default: native.",
+        ),
+    ] = None,
     physical: Physical = True,
     json: Json = False,
     quiet: Quiet = False,
     debug: Debug = False,
 ) -> None:
-    """Write the equations, the model, or a whole simulation program.
+    """Write the equations, the model, a whole simulation program, or an FMU.
 
     Examples: freebody export arm.yaml --to c --out code/   ·   freebody export arm.py --to yaml --out arm.yaml   ·
-    freebody export arm.yaml --to program --language fortran --out arm/
+    freebody export arm.yaml --to program --language fortran --out arm/   ·
+    freebody export arm.yaml --to fmu --out arm.fmu
     """
     with CommandOutput("export", json, quiet, debug) as output:
         output.model = model
@@ -103,19 +117,24 @@ def export(
                 "--prefix": prefix,
                 "--float32": float32,
                 "--units": units,
+                "--fmi": fmi,
+                "--platform": platform,
             },
         )
+        one_of("--fmi", fmi or FMI[0], FMI)
         one_of("--language", language or LANGUAGES[0], LANGUAGES)
         one_of("--units", units or UNITS[0], UNITS)
         require_choices(formulation, solver, speeds)
         _check_prefix(prefix)
         system = models.load(model, physical)
         output.add(system=system.name, format=to)
-        output.add(quantities=[] if to in ("yaml", "program") else names)
+        output.add(quantities=[] if to in ("yaml", "program", "fmu") else names)
         small_names = [n.strip() for n in small.split(",") if n.strip()]
         equations = None if to == "yaml" else derived(system, formulation, small_names, speeds=speeds, solver=solver)
         if equations is not None and to == "program":
             paths = _program(equations, out, language, until, inputs, prefix, float32, units)
+        elif equations is not None and to == "fmu":
+            paths = [_fmu(equations, out, until, inputs, prefix, fmi, platform)]
         elif equations is not None and to in FOLDERS:
             write = equations.to_c if to == "c" else equations.to_fortran
             for name in names:
@@ -142,18 +161,26 @@ def export(
 def _check_options(to: str, out: str, given: dict[str, Any]) -> None:
     """Refuse options that say nothing for a format, and a folder that is missing."""
     sources = ("--prefix", "--float32")
-    of_program = ("--language", "--until", "--input", "--units")
+    of_program, of_fmu = ("--language", "--until", "--input", "--units"), ("--fmi", "--platform")
+
+    def all_but(*names: str) -> tuple[str, ...]:
+        return tuple(name for name in given if name not in names)
+
     allowed = {
         "yaml": (),
-        "program": tuple(name for name in given if name != "--quantity"),
-        **dict.fromkeys(("c", "fortran"), tuple(name for name in given if name not in of_program)),
-    }.get(to, tuple(name for name in given if name not in (*sources, *of_program)))
+        "program": all_but("--quantity", *of_fmu),
+        "fmu": all_but("--quantity", "--language", "--units", "--float32"),
+        **dict.fromkeys(("c", "fortran"), all_but(*of_program, *of_fmu)),
+    }.get(to, all_but(*sources, *of_program, *of_fmu))
     wrong = next((name for name, value in given.items() if value and name not in allowed), None)
     if wrong is not None:
-        whole = {"yaml": " writes the whole model;", "program": " writes a whole simulation;"}.get(to, ":")
+        simulation = " writes a whole simulation;"
+        whole = {"yaml": " writes the whole model;", "program": simulation, "fmu": simulation}.get(to, ":")
         raise usage(f"--to {to}{whole} {wrong} does not go with it")
     if to in FOLDERS and out == "-":
         raise usage(f"--to {to} writes several files: name their folder with --out")
+    if to == "fmu" and out == "-":
+        raise usage("--to fmu writes a binary file: name it with --out")
 
 
 def _check_prefix(prefix: str) -> None:
@@ -191,6 +218,24 @@ def _program(
         )
     except FileError as error:
         raise Failure(FILE, f"--out {error}") from error
+
+
+def _fmu(
+    equations: Equations,
+    out: str,
+    until: float | None,
+    laws: Sequence[str] | None,
+    prefix: str,
+    fmi: str | None,
+    platforms: Sequence[str] | None,
+) -> Path:
+    from freebody.run.inputs import unwritten_names
+
+    require_writable("--out", Path(out), (".fmu",))
+    given = options.inputs(laws or [], unwritten_names(equations.derivation), zero=True)
+    names = [name for name in platforms or ["native"] if name != "none"]
+    end = 10.0 if until is None else until
+    return equations.to_fmu(out, fmi or FMI[0], inputs=given, end=end, prefix=prefix or None, platforms=names)
 
 
 def _text(equations: Equations, to: str, quantity: str) -> str:

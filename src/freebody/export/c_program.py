@@ -1,20 +1,25 @@
 """A simulation program in C99: the files of its folder."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files as resources
 from math import isinf
 from string import Template
+from types import MappingProxyType
 
 from freebody.backends import c
 from freebody.backends.ascii_text import ascii_text
 from freebody.backends.c.language import comment, identifier, number
-from freebody.export.description import HOLES, METHODS, Simulation
+from freebody.export.c_stages import CStages
+from freebody.export.description import HOLES, Simulation, either
 from freebody.export.tableau_text import weighted_sum
+from freebody.integrate.rosenbrock import RODAS5P
 from freebody.integrate.tableaus import TABLEAUS
 from freebody.program.program import Program
 from freebody.program.stage import HOISTED
 from freebody.version import VERSION
+
+EMPTY: Mapping[str, object] = MappingProxyType({})
 
 MAKEFILE = """\
 # make builds $name; ./$name reads $name.par and writes $name.nc
@@ -39,26 +44,15 @@ clean:
 
 def c_files(simulation: Simulation) -> dict[str, str]:
     """The files by name."""
-    name = simulation.name
-    texts = dict[str, str]()
-    sources = {
-        part: c.emit(program, f"{name}_{part}", allocates=False, float32=simulation.float32)
-        for part, program in simulation.programs.items()
-    }
-    for source in sources.values():
-        texts |= {f"{source.name}.h": source.header, f"{source.name}.c": source.source}
-    writer = _CWriter(simulation, {part: source.name for part, source in sources.items()}, sources)
-    texts[f"{name}.h"] = _template("simulation.h").substitute(writer.values)
-    parts = [writer.head(), *(_template(f).substitute(writer.values) for f in ("files.c", "integrator.c"))]
-    texts[f"{name}.c"] = "\n".join(parts)
-    texts[f"{name}_main.c"] = _template("main.c").substitute(writer.values)
-    objects = " ".join(f"{source.name}.o" for source in sources.values())
+    name, writer = simulation.name, CWriter(simulation)
+    texts = writer.model_files()
+    texts[f"{name}.h"] = writer.filled("simulation.h")
+    parts = ("values.c", "files.c", "integrator.c")
+    texts[f"{name}.c"] = "\n".join([writer.head(files=True), *map(writer.filled, parts)])
+    texts[f"{name}_main.c"] = writer.filled("main.c")
+    objects = " ".join(f"{source.name}.o" for source in writer.sources.values())
     texts["Makefile"] = Template(MAKEFILE).substitute(name=name, objects=objects)
     return texts | {f"{name}.par": simulation.parameter_file()}
-
-
-def _template(name: str) -> Template:
-    return Template((resources("freebody.export") / "templates" / name).read_text())
 
 
 def text(content: str) -> str:
@@ -72,13 +66,26 @@ def literal(content: str) -> str:
     return '"' + content.replace("\\", "\\\\").replace('"', '\\"').replace("?", "\\?") + '"'
 
 
-class _CWriter:
-    """The parts of the main source that depend on the model."""
+FILE_FUNCTIONS = """
+/* Reads a parameter file; 0 if it is well, else s->message says what is wrong in which line. */
+int ${name}_read(${name}_simulation *s, const char *path);
 
-    def __init__(self, simulation: Simulation, names: dict[str, str], sources: dict[str, c.Source]) -> None:
+/* Writes the saved rows as NetCDF; 0 if that succeeds. */
+int ${name}_write(${name}_simulation *s, const char *path);
+"""
 
-        s, self.names, self.sources = simulation, names, sources
-        self.s, events = simulation, len(simulation.rules)
+
+class CWriter:
+    """The parts of a source that depend on the model; ``more`` are further values of the templates."""
+
+    def __init__(self, simulation: Simulation, more: Mapping[str, object] = EMPTY) -> None:
+        s = self.s = simulation
+        self.sources = {
+            part: c.emit(program, f"{s.name}_{part}", allocates=False, float32=s.float32)
+            for part, program in s.programs.items()
+        }
+        self.names = {part: source.name for part, source in self.sources.items()}
+        events = len(simulation.rules)
         dopri5, rk4 = TABLEAUS["dopri5"], TABLEAUS["rk4"]
         control = dopri5.control
         assert control is not None
@@ -116,6 +123,19 @@ class _CWriter:
             "largest": number(control.most),
             "smallest": number(control.least),
         }
+        self.values |= CStages(s).values()
+        self.values |= {"file_functions": Template(FILE_FUNCTIONS).substitute(name=s.name), **more}
+
+    def filled(self, name: str) -> str:
+        """A template with the values of the model."""
+        return Template((resources("freebody.export") / "templates" / name).read_text()).substitute(self.values)
+
+    def model_files(self) -> dict[str, str]:
+        """The headers and sources of the programs."""
+        texts = dict[str, str]()
+        for source in self.sources.values():
+            texts |= {f"{source.name}.h": source.header, f"{source.name}.c": source.source}
+        return texts
 
     @staticmethod
     def _row(k: int) -> str:
@@ -166,8 +186,8 @@ class _CWriter:
         call = self._call("record", program, outputs)
         return f"    {call.replace('&t', groups['t'])}"
 
-    def head(self) -> str:
-        """Includes, tables, and the model's functions."""
+    def head(self, files: bool) -> str:
+        """Includes, tables (those of files too), and the model's functions."""
         s = self.s
         c_name, system = s.name, s.compiled.system
         lines = [
@@ -194,7 +214,10 @@ class _CWriter:
             "START": number(s.start),
             "NEAR": number(s.near),
             "FAR": "INFINITY" if isinf(s.far) else number(s.far),
-            "METHOD": METHODS.index(s.method),
+            "METHOD": s.methods.index(s.method),
+            "METHODS": len(s.methods),
+            "METHOD_NAMES": text(either(s.methods)),
+            "STAGES": RODAS5P.stages if s.method == RODAS5P.name else 0,
             "TITLE": text(s.title),
             "VARIABLES": len(s.recorded),
             "DIMENSIONS": len(s.dimensions),
@@ -206,10 +229,22 @@ class _CWriter:
             "POSES": s.record_places["poses"],
             "HELD_PLACE": s.record_places["held"],
         }
-        names = ("END", "ROWS", "STEP", "RTOL", "ATOL", "FIRST_STEP", "MAX_STEP", "MAX_STEPS", "DOPRI5", "RK4")
+        names = (
+            "END",
+            "ROWS",
+            "STEP",
+            "RTOL",
+            "ATOL",
+            "FIRST_STEP",
+            "MAX_STEP",
+            "MAX_STEPS",
+            "DOPRI5",
+            "RK4",
+            "RODAS5P",
+        )
         macros |= {name: f"{c_name.upper()}_{name}" for name in names}
         lines += [f"#define {name} {value}" for name, value in macros.items()]
-        lines += ["", *self._tables(), "", *self._functions()]
+        lines += ["", *self._tables(), *(self._tables_of_files() if files else ()), "", *self._functions()]
         return "\n".join([*lines, ""])
 
     def _tables(self) -> Iterator[str]:
@@ -234,6 +269,15 @@ class _CWriter:
             yield f"static const double ticks_per_second = {number(float(s.calendar.ticks_per_second))};"
             yield from array("int", "sample_starts", map(str, s.sample_starts))
             yield from array("int", "sample_places", [str(place) for sample in s.samples for place in sample.places])
+        rows = [
+            f"{{{text(q.name)}, '{q.kind}', {q.index}, {s.unit_sets[q.units]}, {number(q.value)}}}"
+            for q in s.quantities
+        ]
+        yield from array("struct { const char *name; char kind; int index, units; double value; }", "quantities", rows)
+
+    def _tables_of_files(self) -> Iterator[str]:
+        s = self.s
+        yield from array("char *const", "methods", map(text, s.methods))
         sets = list(s.unit_sets)
         units = [f"{{{text(name)}, {number(factor)}}}" for u in sets for name, factor in u.units]
         starts = [0]
@@ -242,11 +286,6 @@ class _CWriter:
         yield from array("struct { const char *name; double factor; }", "units", units)
         yield from array("int", "unit_sets", map(str, starts))
         yield from array("int", "user_units", [str(first + u.user) for first, u in zip(starts, sets, strict=False)])
-        rows = [
-            f"{{{text(q.name)}, '{q.kind}', {q.index}, {s.unit_sets[q.units]}, {number(q.value)}}}"
-            for q in s.quantities
-        ]
-        yield from array("struct { const char *name; char kind; int index, units; double value; }", "quantities", rows)
         dims = [f"{{{text(name)}, {size}}}" for name, size in s.dimensions.items()]
         yield from array("struct { const char *name; int size; }", "dimensions", dims)
         recorded = [

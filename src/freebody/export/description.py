@@ -19,6 +19,7 @@ from freebody.hybrid.variables import Variable
 from freebody.integrate.breaks import break_nodes
 from freebody.integrate.compiled_system import CompiledSystem
 from freebody.integrate.manifold import FAR, LOOSE, NEAR
+from freebody.integrate.rosenbrock import RODAS5P
 from freebody.names import U_DOT
 from freebody.program.assemble import program
 from freebody.program.program import Program, digest
@@ -32,6 +33,11 @@ from freebody.scalar.symbol import Kind
 
 Array = NDArray[np.float64]
 METHODS = ("dopri5", "rk4")
+"""Those that every program has."""
+
+STIFF = RODAS5P.name
+"""One more in programs in C that were exported with it: it needs the linear system of its stages."""
+
 SETTINGS = ("end", "rows", "step", "rtol", "atol", "first_step", "max_step", "max_steps")
 """The numbers in a parameter file that say how to integrate, in the order of their indices."""
 
@@ -126,7 +132,24 @@ class Simulation:
         programs |= {f"reset{k + 1}": program for k, program in enumerate(self.resets) if program is not None}
         programs |= {f"sample{k + 1}": sample.program for k, sample in enumerate(self.samples)}
         staged = {name: stage(program) for name, program in programs.items() if program is not None}
-        return staged | ({} if self.breaks is None else {"breaks": Staged(None, self.breaks)})
+        return staged | self._stages | ({} if self.breaks is None else {"breaks": Staged(None, self.breaks)})
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        """The methods of which the parameter file selects one."""
+        return METHODS if self.method in METHODS else (*METHODS, self.method)
+
+    @cached_property
+    def _stages(self) -> dict[str, Staged]:
+        """The programs of the linear system of rodas5p; those of its factors depend on no parameters."""
+        stages = self.compiled.system.stages.value if self.method == STIFF else None
+        if stages is None:
+            return {}
+        at_state = {"solution": stages.solution, "entries": stages.entries}
+        others = {"factor": stages.factor, "solve": stages.solve, "backward": stages.backward}
+        found = {name: stage(program) for name, program in at_state.items() if program is not None}
+        found |= {name: Staged(None, program) for name, program in others.items() if program is not None}
+        return {f"stage_{name}": staged for name, staged in found.items()}
 
     @cached_property
     def digest(self) -> str:
@@ -214,19 +237,22 @@ class Simulation:
     # What the parameter file sets
 
     @cached_property
+    def described_parameters(self) -> dict[str, tuple[str, str]]:
+        """The units and descriptions of parameters."""
+        described = dict[str, tuple[str, str]]()
+        for p in (self.compiled.system.rates.value, self.compiled.system.record.value):
+            for group in (g for g in p.groups if g.name == "parameters"):
+                blank = ("",) * group.size
+                texts = zip(group.units or blank, group.descriptions or blank, strict=True)
+                described |= dict(zip(group.elements, texts, strict=True))
+        return described
+
+    @cached_property
     def quantities(self) -> tuple[ParameterValue, ...]:
         """The numbers that a parameter file sets, in its order."""
         compiled, rows = self.compiled, list[ParameterValue]()
         names = iter(distinct_names([f"parameter.{n}" for n in compiled.parameters]))
-        described = dict[str, tuple[str, str]]()
-        for p in (compiled.system.rates.value, compiled.system.record.value):
-            for group in (g for g in p.groups if g.name == "parameters"):
-                blank = ("",) * group.size
-                described |= dict(
-                    zip(
-                        group.elements, zip(group.units or blank, group.descriptions or blank, strict=True), strict=True
-                    )
-                )
+        described = self.described_parameters
         for k, (name, value) in enumerate(compiled.parameters.items()):
             unit, about = described.get(name, ("", ""))
             rows.append(self._quantity(next(names), "p", k, value, unit, about))
@@ -278,7 +304,7 @@ class Simulation:
         for q in self.quantities:
             if q.name.partition(".")[0] != group:
                 group = q.name.partition(".")[0]
-                lines += ["", *([f"run.method = {self.method} # {' or '.join(METHODS)}"] if group == "run" else [])]
+                lines += ["", *([f"run.method = {self.method} # {either(self.methods)}"] if group == "run" else [])]
             unit, factor = q.units.shown if self.shows_user_units else q.units.units[0]
             number = _shown(q.value, factor)
             lines.append(f"{q.name} = {number} {unit}".rstrip() + (f" # {q.description}" if q.description else ""))
@@ -357,12 +383,18 @@ ABOUT_SETTINGS = {
     "end": "the end",
     "rows": "intervals between saved rows",
     "step": "the step of rk4",
-    "rtol": "relative tolerance of dopri5",
-    "atol": "absolute tolerance of dopri5",
-    "first_step": "the first step of dopri5; 0: it is estimated",
-    "max_step": "the largest step of dopri5; 0: any size",
+    "rtol": "relative tolerance of adaptive methods",
+    "atol": "absolute tolerance of adaptive methods",
+    "first_step": "the first step of adaptive methods; 0: it is estimated",
+    "max_step": "the largest step of adaptive methods; 0: any size",
     "max_steps": "the most steps; 0: any number",
 }
+
+
+def either(names: Sequence[str]) -> str:
+    """Names in words: a, b or c."""
+    *first, last = names
+    return f"{', '.join(first)} or {last}"
 
 
 def _unit_lines(units: UnitSet) -> list[str]:

@@ -1,4 +1,4 @@
-"""What simulation programs cannot contain."""
+"""What simulation programs and FMUs cannot contain."""
 
 import numpy as np
 
@@ -13,11 +13,13 @@ LARGEST = 2**53
 """The largest number of ticks up to the end of a run: floats up to there are exact."""
 
 
-def require_exportable(compiled: CompiledSystem, start: float, end: float, float32: bool) -> None:
-    """Refuse by name what a program cannot contain."""
+def require_exportable(
+    compiled: CompiledSystem, start: float, end: float, float32: bool, what: str = "a program"
+) -> None:
+    """Refuse by name what a program cannot contain; ``what`` is exported, in words."""
     from freebody.run.rate_jumps import RateJumps
 
-    system, context = compiled.system, f"{compiled.about.system}: a program cannot contain"
+    system, context = compiled.system, f"{compiled.about.system}: {what} cannot contain"
     functions = dict.fromkeys(f.description or f.name for f in (*system.user_functions, *system.called))
     functions |= dict.fromkeys(system.functions)
     if functions:

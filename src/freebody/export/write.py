@@ -1,6 +1,6 @@
 """From a start of a run to the folder of a simulation program."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,7 @@ from freebody import files
 from freebody.backends.ascii_text import spell
 from freebody.backends.c.language import RESERVED, identifier
 from freebody.errors import ArgumentError
-from freebody.export.description import METHODS, Simulation, tolerances
+from freebody.export.description import METHODS, STIFF, Simulation, either, tolerances
 from freebody.export.refusals import require_exportable
 from freebody.export.units import USER
 from freebody.integrate.compiled_system import CompiledSystem
@@ -50,7 +50,8 @@ def write_program(
     """Write the program of a run that begins with this state; returns its files."""
     if language not in LANGUAGES:
         raise ArgumentError(f"language must be {' or '.join(LANGUAGES)}, not {language!r}")
-    simulation = description(compiled, x0, times, options, prefix, float32, units, drawing)
+    methods = METHODS if language == "fortran" else (*METHODS, STIFF)
+    simulation = description(compiled, x0, times, options, prefix, float32, units, drawing, methods=methods)
     texts = writers()[language](simulation)
     where = files.folder(folder)
     return [files.write_text(where / name, content) for name, content in texts.items()]
@@ -65,12 +66,14 @@ def description(
     float32: bool,
     units: str | Mapping[str, str],
     drawing: Mapping[str, Any] | None,
+    what: str = "a program",
+    methods: Sequence[str] = (*METHODS, STIFF),
 ) -> Simulation:
-    """What the program contains; what it cannot contain is refused."""
+    """What the program (``what``, in words) contains; what it cannot contain is refused."""
     context = compiled.about.system
     start, end = float(times[0]), float(times[-1])
-    if options.method not in METHODS:
-        raise ArgumentError(f"{context}: the method of a program must be {' or '.join(METHODS)}, not {options.method}")
+    if options.method not in methods:
+        raise ArgumentError(f"{context}: the method of {what} must be {either(methods)}, not {options.method}")
     if options.constraints == BAUMGARTE:
         raise ArgumentError(
             f"{context}: programs satisfy constraints by projection only; leave out constraints='baumgarte'"
@@ -80,7 +83,7 @@ def description(
     even = np.linspace(start, end, len(times))
     if np.abs(even - times).max() > EVEN * max(abs(start), abs(end)):
         raise ArgumentError(f"{context}: programs save evenly spaced rows only; give numpy.linspace(0, end, rows + 1)")
-    require_exportable(compiled, start, end, float32)
+    require_exportable(compiled, start, end, float32, what)
     (rtol, rtol_each), (atol, atol_each) = tolerances(options.rtol), tolerances(options.atol)
     settings = {
         "end": end,

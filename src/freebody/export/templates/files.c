@@ -1,24 +1,5 @@
 /* Parameter files: lines NAME = VALUE [UNIT], with # before comments. Nothing in them is evaluated. */
 
-static void set_quantity(simulation *s, int k, double value)
-{
-    const int index = quantities[k].index;
-    switch (quantities[k].kind) {
-    case 'p': s->p[index] = (real)value; break;
-    case 'd': s->d[index] = (real)value; break;
-    case 'x': s->start[index] = (real)value; break;
-    default: s->settings[index] = value;
-    }
-}
-
-void ${name}_defaults(simulation *s)
-{
-    memset(s, 0, sizeof *s);
-    for (int k = 0; k < QUANTITIES; ++k)
-        set_quantity(s, k, quantities[k].value);
-    s->method = METHOD;
-}
-
 static char *trimmed(char *text)
 {
     char *end;
@@ -84,9 +65,11 @@ static int read_line(simulation *s, const char *path, int line, char *text, int 
         return *user || strcmp(value, "si") == 0 ? 0 : fail_line(s, path, line, "units is si or user, not ", value, "");
     }
     if (strcmp(name, "run.method") == 0) {
-        s->method = strcmp(value, "rk4") == 0 ? RK4 : DOPRI5;
-        return s->method == RK4 || strcmp(value, "dopri5") == 0
-                   ? 0 : fail_line(s, path, line, "run.method is dopri5 or rk4, not ", value, "");
+        for (s->method = 0; s->method < METHODS; ++s->method)
+            if (strcmp(value, methods[s->method]) == 0)
+                return 0;
+        s->method = METHOD;
+        return fail_line(s, path, line, "run.method is " METHOD_NAMES ", not ", value, "");
     }
     while (k < QUANTITIES && strcmp(name, quantities[k].name) != 0)
         ++k;
@@ -167,40 +150,6 @@ int ${name}_read(simulation *s, const char *path)
     return failed || check_settings(s, path);
 }
 
-/* The quaternion of a rotation matrix, from the largest of its components. */
-static void quaternion_of(const real *R, real *q)
-{
-    const real a[4] = {1 + R[0] + R[4] + R[8], 1 + R[0] - R[4] - R[8], 1 - R[0] + R[4] - R[8], 1 - R[0] - R[4] + R[8]};
-    const real x = R[7] - R[5], y = R[2] - R[6], z = R[3] - R[1], xy = R[1] + R[3], xz = R[2] + R[6], yz = R[5] + R[7];
-    const real rows[4][4] = {{a[0], x, y, z}, {x, a[1], xy, xz}, {y, xy, a[2], yz}, {z, xz, yz, a[3]}};
-    int largest = 0;
-    real length = 0;
-    for (int k = 1; k < 4; ++k)
-        if (a[k] > a[largest])
-            largest = k;
-    for (int k = 0; k < 4; ++k)
-        length += rows[largest][k]*rows[largest][k];
-    for (int k = 0; k < 4; ++k)
-        q[k] = rows[largest][k]/(real)sqrt(length);
-}
-
-void ${name}_values(const simulation *s, double t, const real *x, real *record)
-{
-    real poses[12*BODIES + 1], energy[2];
-    const real at = (real)t;
-    memcpy(record, x, N*sizeof *x);
-${record_call}
-    record[ENERGY] = energy[0];
-    record[ENERGY + 1] = energy[1];
-    record[ENERGY + 2] = energy[0] + energy[1];
-    for (int k = 0; k < BODIES; ++k) {
-        memcpy(record + POSES + 7*k, poses + 12*k + 9, 3*sizeof *record);
-        quaternion_of(poses + 12*k, record + POSES + 7*k + 3);
-    }
-    for (int k = 0; k < HELD; ++k)
-        record[HELD_PLACE + k] = s->d[held_places[k]];
-}
-
 /* NetCDF (the classic format with offsets of 64 bits): big-endian numbers, names and texts padded to 4 bytes. Without a
  * file, what is written is only counted. */
 typedef struct {
@@ -263,7 +212,7 @@ static void put_facts(const simulation *s, Output *o)
         else switch (what) {
         case -1: snprintf(text, sizeof text, "%d", s->status); break;
         case -2: snprintf(text, sizeof text, "\"%s\"", s->message); break;
-        case -3: snprintf(text, sizeof text, "\"%s\"", s->method == RK4 ? "rk4" : "dopri5"); break;
+        case -3: snprintf(text, sizeof text, "\"%s\"", methods[s->method]); break;
         case -4: snprintf(text, sizeof text, "%ld", s->steps); break;
         case -5: snprintf(text, sizeof text, "%ld", s->rejected); break;
         case -6: snprintf(text, sizeof text, "%ld", s->evaluations); break;

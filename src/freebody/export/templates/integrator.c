@@ -115,18 +115,24 @@ static double error_of(simulation *s)
     return s->size*s->size*(total*(1.0/N));
 }
 
-static double error_along(simulation *s)
+/* The same of an estimate that a method supplies. */
+static double norm_of(const simulation *s, const real *estimate)
 {
     double total = 0.0;
-    const real h = (real)s->size;
-    for (int i = 0; i < N; ++i)
-        s->trial[i] = s->y[i] + h*(${dopri5_error});
-    project(s, s->t1, s->trial, INFINITY);
     for (int i = 0; i < N; ++i) {
-        const double part = (s->trial[i] - s->y[i])*weight(s, i, most_of(fabs(s->x[i]), fabs(s->y[i])));
+        const double part = estimate[i]*weight(s, i, most_of(fabs(s->x[i]), fabs(s->y[i])));
         total += part*part;
     }
     return total*(1.0/N);
+}
+
+/* What remains along the constraints of an error in s->trial, which is y with this error. */
+static double error_along(simulation *s)
+{
+    project(s, s->t1, s->trial, INFINITY);
+    for (int i = 0; i < N; ++i)
+        s->trial[i] -= s->y[i];
+    return norm_of(s, s->trial);
 }
 
 /* A step: the new state y and the derivative there, k[6]; returns the square of its error, NaN where it failed. */
@@ -145,7 +151,10 @@ ${dopri5_stages}
     error = error_of(s);
     s->across = 0.0;
     if (stagewise) {
-        const double along = error_along(s) + (finite_row(s->k[6]) ? 0.0 : NAN);
+        double along;
+        for (int i = 0; i < N; ++i)
+            s->trial[i] = s->y[i] + h*(${dopri5_error});
+        along = error_along(s) + (finite_row(s->k[6]) ? 0.0 : NAN);
         s->across = error;
         error = along*ACROSS <= error ? along*s->relax : along;
     }
@@ -166,8 +175,13 @@ ${rk4_stages}
     return s->off == 0.0 && finite_row(s->y) && finite_row(s->k[6]) ? 0.0 : NAN;
 }
 
+${rodas5p}
 static double attempt(simulation *s)
 {
+#if STAGES
+    if (s->method == RODAS5P)
+        return attempt_rodas5p(s);
+#endif
     return s->method == RK4 ? attempt_rk4(s) : attempt_dopri5(s);
 }
 
@@ -175,6 +189,12 @@ static double attempt(simulation *s)
 static void prepare(simulation *s)
 {
     const real h = (real)s->size;
+#if STAGES
+    if (s->method == RODAS5P) {
+        prepare_rodas5p(s);
+        return;
+    }
+#endif
     for (int i = 0; i < N; ++i) {
         const real change = s->y[i] - s->x[i], bend = h*s->k[0][i] - change;
         s->r[0][i] = s->x[i];
@@ -263,6 +283,10 @@ static double min_step(const simulation *s)
 /* The next size after a step with this square of an error. */
 static double next_size(simulation *s, double square, int accepted)
 {
+#if STAGES
+    if (s->method == RODAS5P)
+        return next_size_rodas5p(s, square, accepted);
+#endif
     const double level = 0.5*log2(square), raw = -${exponent}*level;
     double factor;
     if (accepted) {
@@ -626,6 +650,9 @@ static int restart(simulation *s)
     if (!finite_row(s->x) || !finite_row(s->k[0]))
         return 0;
     s->memory = log2(MEMORY);
+#if STAGES
+    s->accepted = 0.0;
+#endif
     s->begun = s->base = s->t;
     s->ticks = s->again = 0;
     if (h <= 0.0)
@@ -740,6 +767,33 @@ static const char *const failures[] = {
     "the state cannot return to its constraints", "the condition of an event is not a number", "more steps than run.max_steps",
 };
 
+/* The span between break points, where laws of time jump or bend, in which the present lies: derivatives are those inside
+ * it. Returns its end. Only so many of the break points count. */
+static double find_sides(simulation *s, int breaks)
+{
+    double low = -INFINITY, high = INFINITY, ahead;
+    for (int k = 0; k < breaks; ++k) {
+        const double point = s->break_points[k];
+        if (point <= s->t)
+            low = most_of(low, point);
+        else if (point < high)
+            high = point;
+    }
+    ahead = high;
+    if (low > -INFINITY || high < INFINITY) {
+        const double room = (high - low)/4;
+        if (low > -INFINITY)
+            low += least_of(most_of(1e-14*fabs(low), 1e-15), room);
+        if (high < INFINITY)
+            high -= least_of(most_of(1e-14*fabs(high), 1e-15), room);
+    }
+    if (low != s->low || high != s->high)
+        s->fresh = 1;
+    s->low = low;
+    s->high = high;
+    return ahead;
+}
+
 /* Integrates to a time, through all events on the way; returns s->status. */
 int ${name}_advance(simulation *s, double end)
 {
@@ -747,27 +801,8 @@ int ${name}_advance(simulation *s, double end)
     s->smallest = most_of(NEGLIGIBLE*most_of(fabs(end), fabs(s->t)), DBL_MIN);
     take_samples(s);
     while (s->status == 0) {
-        double low = -infinity, high = infinity, ahead = infinity;
+        const double ahead = find_sides(s, s->method == RK4 ? 0 : BREAKS);
         int status = DONE;
-        for (int k = 0; s->method != RK4 && k < BREAKS; ++k) { /* steps end where laws of time jump or bend */
-            const double point = s->break_points[k];
-            if (point <= s->t)
-                low = point;
-            else if (point < ahead)
-                ahead = point;
-        }
-        high = ahead;
-        if (low > -infinity || high < infinity) {
-            const double room = (high - low)/4;
-            if (low > -infinity)
-                low += least_of(most_of(1e-14*fabs(low), 1e-15), room);
-            if (high < infinity)
-                high -= least_of(most_of(1e-14*fabs(high), 1e-15), room);
-        }
-        if (low != s->low || high != s->high)
-            s->fresh = 1;
-        s->low = low;
-        s->high = high;
         s->goal = least_of(least_of(end, ahead), next_sample(s));
         if (s->fresh && project(s, s->t, s->x, infinity))
             status = OFF_CONSTRAINTS;

@@ -28,7 +28,7 @@ typedef ${real} ${name}_real;
 enum { ${NAME}_END, ${NAME}_ROWS, ${NAME}_STEP, ${NAME}_RTOL, ${NAME}_ATOL, ${NAME}_FIRST_STEP, ${NAME}_MAX_STEP,
        ${NAME}_MAX_STEPS, ${NAME}_SETTINGS };
 
-enum { ${NAME}_DOPRI5, ${NAME}_RK4 };
+enum { ${NAME}_DOPRI5, ${NAME}_RK4, ${NAME}_RODAS5P }; /* the last only where it was exported */
 
 /* A simulation. The first fields are yours to set between ${name}_defaults and ${name}_simulate. */
 typedef struct {
@@ -64,13 +64,11 @@ typedef struct {
     ${name}_real log_x[${log_room}][${n}];
     int64_t due[${sample_room}], tick; /* the next tick of each sample, and of all */
     long held_count;
+${stage_fields}
 ${constants}
 } ${name}_simulation;
 
 void ${name}_defaults(${name}_simulation *s);
-
-/* Reads a parameter file; 0 if it is well, else s->message says what is wrong in which line. */
-int ${name}_read(${name}_simulation *s, const char *path);
 
 /* Integrates from the start to the end; returns s->status. Between the two it may be stepped by hand instead:
  * ${name}_begin, then ${name}_advance to one time after another. Samples change what is held in s->d, and a further run
@@ -81,10 +79,7 @@ int ${name}_advance(${name}_simulation *s, double t);
 
 /* All that is recorded of a state, ${NAME}_RECORD numbers. */
 void ${name}_values(const ${name}_simulation *s, double t, const ${name}_real *x, ${name}_real *record);
-
-/* Writes the saved rows as NetCDF; 0 if that succeeds. */
-int ${name}_write(${name}_simulation *s, const char *path);
-
+${file_functions}
 #ifdef __cplusplus
 }
 #endif
