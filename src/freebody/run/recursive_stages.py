@@ -8,7 +8,7 @@ q̇ = N u,
     [ G k    M + G d  ] [Uu] = [M Ru ]   ⇒    Uq = Rq + G N Uu
 
 and M + a is the mass matrix of the same tree whose joints have rotors of the inertia a, which articulated bodies invert
-in O(n) operations (R. Featherstone: Rigid Body Dynamics Algorithms, section 9.6, for rotors). An extra state z has its
+in O(n) operations (R. Featherstone: Rigid Body Dynamics Algorithms, chapter 7). An extra state z has its
 own −∂ż/∂z. All else of the Jacobian is left to Newton's iteration.
 """
 
