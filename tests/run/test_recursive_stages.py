@@ -184,6 +184,15 @@ def test_a_long_chain_in_loops_equals_rodas5p_unrolled() -> None:
     assert run.statistics.evaluations < 12 * (run.statistics.steps + run.statistics.rejected)
 
 
+def test_a_system_that_is_better_rolled_equals_an_explicit_method() -> None:
+    e, times = stiff_chain(60).derive(), np.linspace(0, 0.05, 6)
+    assert e.derivation.is_cheaper
+    exact = e.simulate(times, rtol=1e-11, atol=1e-13)
+    run = e.simulate(times, method="esdirk54", rtol=1e-7, atol=1e-9)
+    assert np.abs(run.x - exact.x).max() < 1e-8
+    assert run.statistics.steps < 0.02 * exact.statistics.steps
+
+
 def test_the_work_grows_with_the_number_of_bodies() -> None:
     totals = list[int]()
     for n in (60, 90, 120):

@@ -41,8 +41,9 @@ def attempt(space: Space, method: Esdirk) -> Build:
             s["entries"], "void", s["entries_context"], s.address("stage_time"), rows.address["x"], s["entry_values"]
         )
         s["jacobians"] = s["jacobians"] + 1
-        root = b.intrinsic("sqrt", s["contraction"])  # what is long known counts less: c to the power 3/4
-        s["contraction"] = root * b.intrinsic("sqrt", root)
+        root = b.intrinsic("sqrt", s["contraction"])  # what is long known counts less: c to the power 7/8
+        fourth = b.intrinsic("sqrt", root)
+        s["contraction"] = root * fourth * b.intrinsic("sqrt", fourth)
     s["settings"].store(size * method.gamma, 0)
     b.call(s["factor"], "void", s["entry_values"], s["settings"], s["factor_values"])
     s["factorisations"] = s["factorisations"] + 1

@@ -8,7 +8,7 @@ q̇ = N u,
     [ G k    M + G d  ] [Uu] = [M Ru ]   ⇒    Uq = Rq + G N Uu
 
 and M + a is the mass matrix of the same tree whose joints have rotors of the inertia a, which articulated bodies invert
-in O(n) operations (R. Featherstone: Rigid Body Dynamics Algorithms, section 9.6, for rotors). An extra state z has its
+in O(n) operations (R. Featherstone: Rigid Body Dynamics Algorithms, chapter 7). An extra state z has its
 own −∂ż/∂z. All else of the Jacobian is left to Newton's iteration.
 """
 
@@ -19,6 +19,7 @@ from freebody.formulations.derivation import Derivation
 from freebody.hybrid.system import StageSystem
 from freebody.integrate.esdirk import ESDIRK54
 from freebody.program.assemble import Assembly
+from freebody.program.ldl import Entry
 from freebody.program.program import Group
 from freebody.program.stage import stage
 from freebody.quantities.derivatives import coordinates_of_speeds
@@ -26,6 +27,7 @@ from freebody.run.programs import RunPrograms
 from freebody.scalar.derivative import jacobian
 from freebody.scalar.node import Node
 from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
+from freebody.scalar.walk import symbols_of
 from freebody.tree.joint_forces import joint_forces
 
 FACTOR = "factor"
@@ -93,7 +95,10 @@ class _Decay:
         e, self.nodes, self._run = run.e, list[Node](), run
         inputs = dict(zip(e.layout.inputs, e.groups()["inputs"], strict=True))
         self._driven = {inputs[name]: law for name, law in run.laws.items()}
-        self.N = jacobian(e.graph, list(e.q_dot), e.layout.u_handles)
+        self.N, places = dict[Entry, Node](), {h: j for j, h in enumerate(e.layout.u_handles)}
+        for i, rate in enumerate(e.q_dot):  # one by one, since most of them are a speed
+            own = [h for h in symbols_of(e.graph, [rate]) if h in places]
+            self.N |= {(i, places[own[j]]): h for (_, j), h in jacobian(e.graph, [rate], own).items()}
         self.coordinates = coordinates_of_speeds(e.graph, self.N)
         forces, q, nq, nu = joint_forces(e.tree), e.layout.q_handles, len(e.layout.q), len(e.layout.u)
         self.by_q: list[Node | float] = [0.0] * nu
