@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from freebody.integrate.manifold import Manifold
 
 Array = NDArray[np.float64]
-PARTS, LONG = 150, 20_000
+PARTS, LONG = 150, 15_000
 """Operations in one function of a program that runs once a step: as fast as in longer functions, and compiled in less
 time; and operations of the program from which on it is compiled without optimisation, in a third of the time. It then
 takes 1.3 to 1.5 times as long, a tenth more for a step."""

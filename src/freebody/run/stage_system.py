@@ -23,8 +23,9 @@ from freebody.program.count import count
 from freebody.program.ldl import Entry
 from freebody.program.lu import LuFactors, operations
 from freebody.program.program import Program
-from freebody.quantities.derivatives import Inverse, estimated, known
+from freebody.quantities.derivatives import Inverse, estimated
 from freebody.quantities.forces import applied_forces
+from freebody.quantities.partials import known
 from freebody.run.programs import RunPrograms
 from freebody.run.recursive_stages import lacking
 from freebody.scalar.derivative import Entries, jacobian
