@@ -84,7 +84,7 @@ END = {
 """Andrews' squeezing mechanism (IVP test set) at t = 0 and at t = 0.03 s."""
 
 
-def squeezer() -> fb.System:
+def squeezer(stiffness: float = 4530, free_length: float = 0.07785, damping: float = 0.0) -> fb.System:
     """Seven bodies and three loops in the plane."""
     A, B, C = (-0.06934, -0.00227, 0), (-0.03635, 0.03273, 0), (0.014, 0.072, 0)
     s = fb.System("squeezer", gravity=(0, 0, 0))
@@ -100,7 +100,9 @@ def squeezer() -> fb.System:
     k4 = body("k4", k5, (0.04, 0, 0), (0, 0.01421 - 0.02, 0), 0.00706, 5.667e-7)
     k7 = body("k7", s.ground, A, (0.01228, -0.00449, 0), 0.05498, 1.912e-5)
     k6 = body("k6", k7, (0, -0.04, 0), (0.02 - 0.01421, 0, 0), 0.00706, 5.667e-7)
-    s.spring(k3.point((0.02, -0.018, 0)), s.ground.point(C), stiffness=4530, free_length=0.07785)
+    s.spring(
+        k3.point((0.02, -0.018, 0)), s.ground.point(C), stiffness=stiffness, free_length=free_length, damping=damping
+    )
     s.joint_force(k1, 0.033)
     tip = k2.point((-0.028, 0, 0))
     for name, end in {"a": k3.point((0, -0.035, 0)), "b": k4.point((0, -0.02, 0)), "c": k6.point((0.02, 0, 0))}.items():

@@ -17,6 +17,7 @@ from pathlib import Path
 import calls
 import casadi
 import chains
+import collocation
 import constraints
 import exudyn_models
 import flexible
@@ -35,6 +36,7 @@ import simulation
 import solvers
 import stepping
 import stiff
+import stiff_exudyn
 import structures
 import timing
 import viewer
@@ -208,7 +210,7 @@ JOBS = {
     **calls.JOBS, **mechanics.JOBS, **simulation.JOBS, **recursion.JOBS, **chains.JOBS, **poincare.JOBS,
     **constraints.JOBS, **samples.JOBS, **exudyn_models.JOBS, **flexible.JOBS, **flexible_exudyn.JOBS,
     **flexible_loops.JOBS, **flexible_rolled.JOBS, **inverse_kinematics.JOBS, **many_loops.JOBS, **solvers.JOBS,
-    **stepping.JOBS, **stiff.JOBS, **fmu.JOBS,
+    **stepping.JOBS, **stiff.JOBS, **stiff_exudyn.JOBS, **collocation.JOBS, **fmu.JOBS,
     **structures.JOBS, **viewer.JOBS,
     "importing": importing,
 }  # fmt: skip

@@ -1,125 +1,67 @@
-"""Stiff systems: ``method="rodas5p"`` beside the other stiff methods, at equal errors.
+"""Stiff systems: ``method="rodas5p"``, and for many bodies ``"esdirk54"``, beside the other stiff methods, at equal
+errors, and ``method="auto"``.
 
-    python benchmarks/stiff.py
+    python benchmarks/stiff.py [auto]
 
 prints for each model: states, operations of an attempt over those of ẋ, seconds to derive and compile the linear
 system, the fixed cost of a call, and the processor time of a run by rodas5p to an error of 1e-5, with multiples of it
-for the fastest other method, both less the time of a run of one step. Eight lanes are compared with single runs.
+for the fastest other method, both less the time of a run of one step. Eight lanes are compared with single runs. Of
+chains of 50 and of 500 links, the same by esdirk54. Then, or with ``auto`` alone: the processor time of whole calls by
+"auto" over that by the faster of "dop853" and "rodas5p", also for systems that are not stiff.
 """
 
 import sys
 import time
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
+from stiff_models import MODELS, Model, chain
 
 import freebody as fb
 from freebody.program.count import count
 from freebody.run.build import build
 
-ERROR = 1e-5
+ERROR, SPAN = 1e-5, 0.03
 OTHERS = ("lsoda", "cvode", "radau")
 
 
-@dataclass
-class Model:
-    """A system with a motion; ``atol`` is over ``rtol``."""
-
-    system: fb.System
-    end: float
-    options: dict[str, Any] = field(default_factory=dict)
-    atol: float = 1.0
+ASKED: dict[str, float] = {
+    "arm, 4 modes": 100, "arm, 10 modes": 60, "arm, 20 modes": 18, "two flexible links": 40, "quarter car": 200,
+    "car to standstill": 50, "hydraulic boom": 100, "Andrews with spring": 90, "chain of 10": 50,
+}  # fmt: skip
+"""The least multiple that is asked for."""
 
 
-def arm(modes: int) -> Model:
-    s = fb.System("arm", gravity=(0, 0, 0))
-    motor = s.input("motor")
-    beam = fb.Beam(length=2, EI=500, density=3, rayleigh=(0, 0.01))
-    link = s.body("arm", joint=fb.Revolute("z"), inertia=(0.5, 0.5, 0.5), flexible=beam, modes=modes)
-    s.torque(s.ground.vector((0, 0, motor)), link)
-    return Model(s, 1.0, {"inputs": {"motor": "2*sin(3*t)**2"}}, 1e-3)
+def pendulum() -> Model:
+    s = fb.System("double pendulum")
+    upper = s.body("upper", joint=fb.Revolute("y"), mass=1.0, com=(0, 0, -0.5), inertia=(0.1, 0.1, 0.1))
+    joint = fb.Revolute("y", damping=0.02)
+    s.body("lower", on=upper, at=(0, 0, -1), joint=joint, mass=1.0, com=(0, 0, -0.5), inertia=(0.1, 0.1, 0.1))
+    return Model(s, 10.0, {"q": {"upper": 2.0}})
 
 
-def two_links() -> Model:
-    """Two flexible links with motors under feedback, and a load."""
-    s = fb.System("two links", gravity=(0, -9.81, 0))
-    on: Any = s.ground
-    for name, k, c in (("shoulder", 3e4, 2e3), ("elbow", 1e4, 5e2)):
-        beam = fb.Beam(length=1.5, EI=4e4, density=5, damping=0.02)
-        link = s.body(name, on=on, joint=fb.Revolute("z"), mass=2.0, inertia=(0.1, 0.1, 0.1), flexible=beam, modes=5)
-        goal = "0.8*where(t < 1, t - sin(2*pi*t)/(2*pi), 1)"
-        s.joint_force(link, f"-{k}*(q.{name} - {goal}) - {c}*u.{name}")
-        on = link.node("tip")
-    s.body("load", on=on, mass=10.0, inertia=(0.2, 0.2, 0.2))
-    return Model(s, 1.0, {}, 1e-2)
+def top() -> Model:
+    s = fb.System("top")
+    s.body("top", joint=fb.Spherical(), mass=1.0, com=(0, 0, 0.3), inertia=(0.12, 0.12, 0.02))
+    return Model(s, 5.0, {"u": {"top.wx": 0.5, "top.wz": 40.0}})
 
 
-def quarter_car() -> Model:
-    """A link on a bushing of 1e7 N/m between the body and a damper; a bump in the road."""
-    s = fb.System("quarter car")
-    wheel, body, link = (
-        s.body(name, joint=fb.Prismatic("z"), mass=mass) for name, mass in (("wheel", 40), ("body", 400), ("link", 0.5))
-    )
-    bump = fb.exp(-(((s.t - 0.4) / 0.06) ** 2)) * 0.08
-    z, w, y = wheel.q[0], body.q[0], link.q[0]
-    slip = link.u[0] - wheel.u[0]
-    damper = 1500 * slip + 800 * slip * abs(slip)
-    bushing = 1e7 * (y - w) + 2e3 * (link.u[0] - body.u[0])
-    s.joint_force(wheel, 2e4 * (w - z) - 2e5 * (z - bump) + 440 * 9.81 + damper)
-    s.joint_force(body, bushing - 2e4 * (w - z))
-    s.joint_force(link, -bushing - damper)
-    return Model(s, 2.0, {}, 1e-1)
+def crank() -> Model:
+    s = fb.System("slider-crank")
+    arm = s.body("arm", joint=fb.Revolute("y"), mass=1.0, com=(0.15, 0, 0), inertia=fb.rod(1.0, 0.3, "x"))
+    rod = s.body("rod", on=arm, at=(0.3, 0, 0), joint=fb.Revolute("y"), mass=1.0, com=(0.5, 0, 0),
+                 inertia=fb.rod(1.0, 1.0, "x"))  # fmt: skip
+    slider = s.body("slider", joint=fb.Prismatic("x"), mass=2.0)
+    s.close(rod.point((1, 0, 0)), slider, joint=fb.Revolute("y"))
+    return Model(s, 5.0, {"q": {"slider": 1.3}, "u": {"arm": 10.0}})
 
 
-def car() -> Model:
-    """A car brakes to standstill; tyres with regularised slip."""
-    s = fb.System("car")
-    brake = s.input("brake")
-    chassis = s.body("chassis", joint=fb.Free(sequence="321"), mass=1200.0, inertia=(500, 1500, 1700))
-    r = 0.3
-    for name, x, y in (("fl", 1.2, 0.75), ("fr", 1.2, -0.75), ("rl", -1.4, 0.75), ("rr", -1.4, -0.75)):
-        spring = fb.Prismatic("z", stiffness=3e4, rest=-0.11, damping=3e3)
-        hub = s.body(f"hub {name}", on=chassis, at=(x, y, -0.2), joint=spring, mass=15.0, inertia=(0.5, 0.5, 0.5))
-        wheel = s.body(f"wheel {name}", on=hub, joint=fb.Revolute("y"), mass=25.0, inertia=(0.6, 1.0, 0.6))
-        v, deep = s.velocity(hub.origin), r - s.position(hub.origin).dot(s.ground.z)
-        load = fb.where(deep > 0, 2e5 * deep - 200 * v.dot(s.ground.z), 0)
-        forward, spin = v.dot(chassis.x), wheel.u[0]
-        speed = fb.sqrt(forward**2 + 0.01)
-        sx, sy = 12 * (forward - r * spin) / speed, 12 * v.dot(chassis.y) / speed
-        grip = 0.9 * load / fb.sqrt(1 + sx**2 + sy**2)
-        s.force(chassis.vector((-grip * sx, -grip * sy, 0)), at=hub.origin)
-        s.force(s.ground.z * load, at=hub.origin)
-        s.torque(r * grip * sx, on=wheel, about=hub.y)
-        s.torque(-brake * fb.tanh(spin / 0.1), on=wheel, reaction=hub, about=hub.y)
-    speeds = {"chassis.vx": 15.0, "chassis.wz": 0.05} | {f"wheel {n}": 50.0 for n in ("fl", "fr", "rl", "rr")}
-    return Model(s, 4.0, {"q": {"chassis.z": 0.49}, "u": speeds, "inputs": {"brake": "700*(1 - exp(-t/0.1))"}})
+NOT_STIFF: dict[str, Callable[[], Model]] = {"double pendulum": pendulum, "top": top, "slider-crank": crank}
 
-
-def chain(count: int) -> Model:
-    s = fb.System("chain")
-    on, at = s.ground, (0.0, 0.0, 0.0)
-    for k in range(count):
-        on = s.body(
-            f"b{k}", on=on, at=at, joint=fb.Revolute("y", stiffness=2e4, damping=50), mass=0.2, com=(0.05, 0, 0),
-            inertia=fb.rod(0.2, 0.1, "x"),
-        )  # fmt: skip
-        at = (0.1, 0, 0)
-    return Model(s, 1.0, {}, 1e-2)
-
-
-MODELS: dict[str, tuple[Callable[[], Model], float]] = {
-    "arm, 4 modes": (lambda: arm(4), 100),
-    "arm, 10 modes": (lambda: arm(10), 60),
-    "arm, 20 modes": (lambda: arm(20), 18),
-    "two flexible links": (two_links, 40),
-    "quarter car": (quarter_car, 200),
-    "car to standstill": (car, 50),
-    "chain of 10": (lambda: chain(10), 50),
-}
-"""With the least ratio that is asked for."""
+CHAINS: dict[str, tuple[int, float]] = {"chain of 50, esdirk54": (50, 6), "chain of 500, esdirk54": (500, 0.06)}
+"""By ``esdirk54``: the least ratio, and for a length that others take minutes for the longest time, in seconds."""
 
 
 def operations(program: Any) -> int:
@@ -128,16 +70,18 @@ def operations(program: Any) -> int:
 
 
 class Case:
-    """A model with its equations and a reference run."""
+    """A model with its equations, and a reference run by a method."""
 
-    def __init__(self, model: Model) -> None:
-        self.model, self.equations = model, model.system.derive()
+    def __init__(self, model: Model, method: str = "rodas5p") -> None:
+        self.model, self.equations = model, model.derive()
         self.times = np.linspace(0, model.end, 21)
-        start = time.perf_counter()
-        self.run("rodas5p", 1e-3, self.times[[0, 1]])
-        self.first = time.perf_counter() - start
-        self.exact = self.run("rodas5p", 1e-11)[1].x
-        self.size = np.abs(self.exact).max(0) + 1e-3 * np.abs(self.exact).max()
+        start = time.process_time()
+        self.run(method, 1e-3, self.times[[0, 1]])
+        self.first = time.process_time() - start
+        run = self.run(method, 1e-11)[1]
+        self.exact = run.x
+        largest, mechanical = np.abs(self.exact).max(0), [name[:2] != "z." for name in run.about.state]
+        self.size = largest + 1e-3 * np.array([largest[np.equal(mechanical, kind)].max() for kind in mechanical])
 
     def run(self, method: str, rtol: float, times: Any = None, **options: Any) -> tuple[float, fb.Trajectory]:
         """The processor time of a call, and its result."""
@@ -151,16 +95,22 @@ class Case:
     def error(self, run: fb.Trajectory) -> float:
         return float((np.abs(run.x - self.exact) / self.size).max())
 
+    def shortest(self, method: str, rtol: float, times: Any = None) -> float:
+        """The shortest time of calls that together take ``SPAN``, of two at least."""
+        seconds = [self.run(method, rtol, times)[0] for _ in range(2)]
+        while sum(seconds) < SPAN:
+            seconds.append(self.run(method, rtol, times)[0])
+        return min(seconds)
+
     def fixed(self, method: str) -> float:
         """The time of a run of one step."""
-        return min(self.run(method, 1e-2, [0.0, 1e-9])[0] for _ in range(5))
+        return self.shortest(method, 1e-2, [0.0, 1e-9])
 
-    def seconds_to(self, method: str, rounds: int) -> float:
+    def seconds_to(self, method: str) -> float:
         """The time to an error of ``ERROR``, interpolated in logarithms between tolerances, less that of one step."""
         points = list[tuple[float, float]]()
         for rtol in 10.0 ** -np.arange(3, 10, 0.5):
-            results = [self.run(method, rtol) for _ in range(rounds)]
-            points.append((self.error(results[0][1]), min(seconds for seconds, _ in results)))
+            points.append((self.error(self.run(method, rtol)[1]), self.shortest(method, rtol)))
             if points[-1][0] < ERROR:
                 break
         (e1, t1), (e0, t0) = points[-1], points[-2]
@@ -171,11 +121,11 @@ class Case:
 def linear_system(case: Case) -> tuple[float, str]:
     """Operations of an attempt over those of ẋ, and of each program."""
     e, model = case.equations.derivation, case.model
-    system = build(e, case.equations.values, model.options.get("inputs"), stages=True).system
-    stages, rate = system.stages.value, operations(system.rates.value)
+    system = build(e, case.equations.values, model.options.get("inputs")).system
+    stages, rate = system.stages["rodas5p"].value, operations(system.rates.value)
     assert stages is not None
     counts = {name: operations(p) for name, p in stages.programs.items()}
-    full = 0 if stages.backward is None else stages.factor.outputs[1].shape[0]
+    full = 0 if stages.backward is None else stages.factor.outputs[1].shape[0] - 1
     solve = counts["stage solve"] + counts.get("stage backward", 0) + 2 * full**2
     attempt = 8 * (rate + solve) + counts["stage entries"] + counts["stage factor"] + 2 * full**3 / 3
     return attempt / rate, f"{rate}, {counts['stage entries']}, {counts['stage factor']}, {solve}"
@@ -183,16 +133,18 @@ def linear_system(case: Case) -> tuple[float, str]:
 
 def lanes(case: Case, cases: int = 64) -> float:
     """How many times less processor time a case takes in lanes than as a single run."""
-    name = case.run("rodas5p", 1e-2, [0.0, 1e-9])[1].about.state[-1]
-    options = {key: value for key, value in case.model.options.items() if key == "inputs"}
-    values, single, wide = np.linspace(0, 1e-3, cases), np.inf, np.inf
+    name = case.model.varied or case.run("rodas5p", 1e-2, [0.0, 1e-9])[1].about.state[-1]
+    group, _, key = name.partition(".")
+    options = {kind: dict(given) for kind, given in case.model.options.items()}
+    start = options.get(group, {}).pop(key, 0.0)
+    values, single, wide = start + np.linspace(0, 1e-3, cases), np.inf, np.inf
     for _ in range(3):
-        start = time.process_time()
-        case.model.system.sweep(
+        began = time.process_time()
+        case.equations.sweep(
             case.times, {name: values}, method="rodas5p", rtol=1e-6, atol=1e-6 * case.model.atol,
             progress=False, **options,
         )  # fmt: skip
-        wide = min(wide, (time.process_time() - start) / cases)
+        wide = min(wide, (time.process_time() - began) / cases)
         single = min(single, case.run("rodas5p", 1e-6)[0])
     return single / wide
 
@@ -220,18 +172,92 @@ class Figures(NamedTuple):
 
 def measure(case: Case) -> Figures:
     ratio, counts = linear_system(case)
-    own, others = case.seconds_to("rodas5p", 5), {method: case.seconds_to(method, 1) for method in OTHERS}
+    own, others = case.seconds_to("rodas5p"), {method: case.seconds_to(method) for method in OTHERS}
     return Figures(case.exact.shape[1], ratio, case.first, case.fixed("rodas5p"), own, others, counts)
+
+
+class Choice(NamedTuple):
+    """Seconds of whole calls at a tolerance, by method, and what "auto" used."""
+
+    seconds: dict[str, float]
+    methods: tuple[tuple[float, str], ...]
+    compiling: float
+
+    @property
+    def ratio(self) -> float:
+        """The time of "auto" over that of the faster of both."""
+        return self.seconds["auto"] / min(self.seconds["dop853"], self.seconds["rodas5p"])
+
+
+def choices(model: Model, rtol: float, rounds: int = 30) -> Choice:
+    """The methods in turn, so that all see the same machine; the quickest of several calls counts."""
+    equations, times, best = model.system.derive(), np.linspace(0, model.end, 21), dict[str, float]()
+    options: dict[str, Any] = {"rtol": rtol, "atol": rtol * model.atol, "progress": False, **model.options}
+    first = equations.simulate(times, **options)
+    for k in range(rounds):
+        for method in ("auto", "rodas5p", "dop853"):
+            if k > 3 and best[method] > 0.02:  # seconds: more rounds tell no more
+                continue
+            start = time.process_time()
+            equations.simulate(times, method=method, **options)
+            best[method] = min(best.get(method, np.inf), time.process_time() - start)
+    return Choice(best, first.statistics.methods, first.statistics.compiling)
+
+
+def print_choices() -> None:
+    print(f"{'method=auto':20}{'rtol':>7}{'auto':>9}{'rodas5p':>9}{'dop853':>9}  over the faster of both")
+    for name, make in (MODELS | NOT_STIFF).items():
+        for rtol in (1e-5, 1e-8):
+            c = choices(make(), rtol)
+            row = "".join(f"{1e3 * c.seconds[method]:9.2f}" for method in ("auto", "rodas5p", "dop853"))
+            changes = ", ".join(f"{method} from {t:.3g} s" for t, method in c.methods[1:4])
+            more = f"   {len(c.methods) - 1} changes: {changes}; {c.compiling:.2f} s to compile" if changes else ""
+            print(f"{name:20}{rtol:7.0e}{row}  {c.ratio:.2f}{more}", flush=True)
+
+
+class Long(NamedTuple):
+    """What is measured of a chain: its links, seconds to derive and compile, the fixed cost of a call, and the seconds
+    of runs by esdirk54 and by others."""
+
+    links: int
+    first: float
+    fixed: float
+    seconds: float
+    others: dict[str, float]
+
+
+def measure_chain(name: str) -> Long:
+    count, target = CHAINS[name]
+    case = Case(chain(count), "rodas5p" if count <= 50 else "esdirk54")
+    start = time.perf_counter()
+    case.run("esdirk54", 1e-3, case.times[[0, 1]])
+    first = time.perf_counter() - start if count <= 50 else case.first
+    methods = ("rodas5p", "lsoda", "cvode") if target >= 1 else ()
+    others = {method: case.seconds_to(method, 1) for method in methods}
+    return Long(count, first, case.fixed("esdirk54"), case.seconds_to("esdirk54", 5), others)
 
 
 def jobs() -> list[tuple[str, float, float | None, dict[str, Any]]]:
     """The rows of ``make bench``: rodas5p over the fastest other method."""
     warnings.simplefilter("ignore")
     rows = list[tuple[str, float, float | None, dict[str, Any]]]()
-    for name, (make, target) in MODELS.items():
+    for name, make in MODELS.items():
         f = measure(Case(make()))
         more = {"seconds": f.others | {"rodas5p": f.seconds}, "attempt over the rates, operations": f.attempt}
-        rows.append((f"{name}: rodas5p over {f.best}, time to an error of 1e-5", 1 / f.multiple, 1 / target, more))
+        target = 1 / ASKED[name] if name in ASKED else None
+        rows.append((f"{name}: rodas5p over {f.best}, time to an error of 1e-5", 1 / f.multiple, target, more))
+    for name, make in (MODELS | NOT_STIFF).items():
+        c = choices(make(), 1e-8)
+        rows.append((f"{name}: auto over the faster of dop853 and rodas5p", c.ratio, 1.2, {"seconds": c.seconds}))
+    for name, (_, target) in CHAINS.items():
+        long = measure_chain(name)
+        what = f"{name}: time to an error of 1e-5"
+        if not long.others:
+            rows.append((f"{what}, seconds", long.seconds, target, {}))
+            continue
+        best = min(("lsoda", "cvode"), key=lambda method: long.others[method])
+        more = {"seconds": long.others | {"esdirk54": long.seconds}}
+        rows.append((f"{what}, over {best}", long.seconds / long.others[best], 1 / target, more))
     return rows
 
 
@@ -240,18 +266,30 @@ JOBS = {"stiff systems": jobs}
 
 def main(names: list[str]) -> None:
     warnings.simplefilter("ignore")
+    if names == ["auto"]:
+        print_choices()
+        return
     columns = f"{'model':20}{'states':>7}{'attempt':>9}{'first':>7}{'fixed':>7}{'rodas5p':>9}"
     print(columns, " the fastest other: multiple, asked for")
-    for name in names or MODELS:
-        make, target = MODELS[name]
-        case = Case(make())
+    for name in names or (*MODELS, *CHAINS):
+        if name in CHAINS:
+            c = measure_chain(name)
+            others = ", ".join(f"{method} {seconds / c.seconds:.1f}" for method, seconds in c.others.items())
+            print(
+                f"{name:24}{2 * c.links:7}{'':5}{c.first:7.2f}{1e3 * c.fixed:7.2f}{1e3 * c.seconds:9.3f}"
+                f"  multiples: {others}",
+                flush=True,
+            )
+            continue
+        case = Case(MODELS[name]())
         f = measure(case)
         print(
             f"{name:20}{f.states:7}{f.attempt:9.1f}{f.first:7.2f}{1e3 * f.fixed:7.2f}{1e3 * f.seconds:9.3f}"
-            f"  {f.best}: {f.multiple:.0f}, {target:g}   lanes: {lanes(case):.1f}   operations of the rates, entries,"
-            f" factor, solve: {f.counts}",
+            f"  {f.best}: {f.multiple:.0f}, {ASKED.get(name, '-')}   lanes: {lanes(case):.1f}"
+            f"   operations of the rates, entries, factor, solve: {f.counts}",
             flush=True,
         )
+    print_choices()
 
 
 if __name__ == "__main__":

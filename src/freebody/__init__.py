@@ -35,6 +35,8 @@ from freebody.model.constraints import (
     Rod,
     Roll,
 )
+from freebody.model.contact.joint_stop import JointStop
+from freebody.model.contact.material import ContactMaterial
 from freebody.model.inertia import box, cone, cylinder, diagonal, disk, ring, rod, shell, sphere
 from freebody.model.joints import (
     BuildingBlock,
@@ -72,6 +74,7 @@ from freebody.model.shapes import (
     Extrusion,
     Heightfield,
     Mesh,
+    Plane,
     Plate,
     Sphere,
     Tube,
@@ -149,6 +152,7 @@ __all__ = [
     "Compiled",
     "Compound",
     "Cone",
+    "ContactMaterial",
     "Controller",
     "Custom",
     "Cylinder",
@@ -169,6 +173,7 @@ __all__ = [
     "Heightfield",
     "HydraulicCylinder",
     "Hysteresis",
+    "JointStop",
     "KnifeEdge",
     "Lag",
     "Layout",
@@ -179,6 +184,7 @@ __all__ = [
     "Motor",
     "Observer",
     "Planar",
+    "Plane",
     "Plate",
     "PointOnCurve",
     "PointOnLine",

@@ -88,7 +88,7 @@ def test_slow_motion_agrees_with_the_full_model() -> None:
 def test_steps_are_those_without_the_modes() -> None:
     law = {"torque": "2*sin(3*t)**2"}
     runs = {
-        key: s.simulate(3.0, inputs=law, rtol=1e-6)
+        key: s.simulate(3.0, inputs=law, rtol=1e-6, method="dop853")
         for key, s in (("full", arm()), ("quasi-static", arm(quasi_static=100.0)), ("left out", arm(2)))
     }
     steps = {key: run.statistics.steps for key, run in runs.items()}
@@ -196,7 +196,7 @@ def test_implicit_methods_take_few_steps(damped: fb.Equations, method: str) -> N
     if method in ("cvode", "ida"):
         pytest.importorskip("sksundae")
     law: dict[str, Any] = {"inputs": {"torque": "2*sin(3*t)**2"}, "rtol": 1e-7, "atol": 1e-9}
-    explicit, implicit = damped.simulate(0.6, **law), damped.simulate(0.6, method=method, **law)
+    explicit, implicit = damped.simulate(0.6, method="dop853", **law), damped.simulate(0.6, method=method, **law)
     error = np.max(np.abs(implicit["tip"] - explicit["tip"]))
     assert error <= 1e-5 * np.max(np.abs(explicit["tip"]))
     assert implicit.statistics.jacobians > 0 and implicit.statistics.limit == ""
@@ -249,7 +249,7 @@ def test_failed_runs_name_the_mode() -> None:
     s = arm()
     torque = {"torque": "2*sin(3*t)**2"}
     with pytest.warns(SimulationWarning, match=f"max_steps = 200 .*S{LIMIT} short. Take fewer modes, quasi_static="):
-        s.simulate(3.0, inputs=torque, max_steps=200)
+        s.simulate(3.0, inputs=torque, max_steps=200, method="dop853")
     with pytest.warns(SimulationWarning, match=r"Steps of 0\.0012 s are too long for mode 'arm\.m10' .*most 0\.0011 s"):
         s.simulate(3.0, inputs=torque, method="rk4", step=1.2e-3)
     with pytest.warns(SimulationWarning) as caught:  # steps that accuracy limits; an oscillation does not chatter

@@ -10,12 +10,14 @@ from freebody.backends import compile
 from freebody.errors import ModelError
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.kane import Kane
+from freebody.formulations.recursive import Recursive
 from freebody.formulations.rolled import MANY
 from freebody.formulations.rolled.cell import angles, lay
 from freebody.formulations.rolled.equations import Rolled
 from freebody.formulations.rolled.kinds import FEW, PATTERNS, BodyKinds
 from freebody.model.builder import ModelBuilder
 from freebody.model.joints import JOINTS, Free, Joint, Prismatic, Revolute, Spherical, Universal, Weld
+from freebody.program.assemble import Assembly
 from freebody.program.count import count
 from freebody.program.evaluate import evaluate
 from freebody.program.program import Program, Scan
@@ -113,6 +115,20 @@ def test_rolled_trees_of_every_joint_and_load_satisfy_kane(seed: int) -> None:
     assert error(M @ u_dot, f + given["tau"]) < ROUNDING
     assert error(tau, M @ given["u_dot"] - f) < ROUNDING
     assert error(bias, f) < ROUNDING
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_added_inertia_is_on_the_diagonal_of_the_mass_matrix(seed: int) -> None:
+    """(M + a)⁻¹ tau, by loops and by straight-line code."""
+    made, s, rolled, kane = both(seed)
+    given = inputs(rolled, seed, made, s.values.values())
+    given["added"] = np.abs(given["u_dot"]) * 10.0 ** np.arange(-3, 3).repeat(20)[: len(given["u_dot"])]
+    M = value(kane.programs["mass_matrix"], given) + np.diag(given["added"])
+    for e in (rolled, Derivation(Recursive(span(s.freeze())))):
+        tau, added = ([e.graph.symbol(f"{n}.{k}", Kind.INPUT) for k in range(len(M))] for n in ("given", "added"))
+        a = Assembly("accelerations", e.graph, {**e.groups(), "tau": tau, "added": added})
+        a.output("w", e.with_added_inertia(a, tau, added))
+        assert error(M @ value(a.program(), given), given["tau"]) < ROUNDING
 
 
 def test_trees_contain_every_joint_and_load() -> None:

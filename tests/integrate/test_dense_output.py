@@ -11,7 +11,7 @@ import freebody as fb
 from freebody.results import interpolation
 from tests.run.systems import ball, double_pendulum, oscillator, pendulum, spinning
 
-METHODS = ("dop853", "dopri5", "rk4", "rodas5p", "radau", "bdf", "lsoda", "cvode", "ida")
+METHODS = ("dop853", "dopri5", "rk4", "rodas5p", "esdirk54", "radau", "bdf", "lsoda", "cvode", "ida")
 START = {"q": {"upper": 1.0, "lower": 0.5}}
 TIMES = np.linspace(0, 3, 501)
 

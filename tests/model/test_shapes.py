@@ -17,6 +17,7 @@ EXAMPLES: dict[str, Any] = {
     "capsule": fb.Capsule("l", 2, **LOOK), "cone": fb.Cone(1, 2, "l", "-z", **LOOK),
     "extrusion": fb.Extrusion([(0, 0), ("l", 0), (0, 1)], "l", **LOOK),
     "heightfield": fb.Heightfield([[0, 1, 2], [3, 4, 5.5]], ("l", 1), **LOOK),
+    "plane": fb.Plane((0, 1, "l"), "l", **LOOK),
     "mesh": fb.Mesh("drill.stl", (1, "l", 1), **LOOK),
 }  # fmt: skip
 

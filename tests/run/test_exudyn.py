@@ -14,6 +14,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 import constraints
 import exudyn_models
 import mechanisms
+import stiff_exudyn
 from mechanisms import Body, Loop, Mechanism
 
 import freebody as fb
@@ -96,3 +97,12 @@ def test_the_closed_form_is_that_of_the_four_bars() -> None:
     _, error, steps = exudyn_models.exudyn_run(3, 200)
     _, half, finer = exudyn_models.exudyn_run(3, 400)
     assert error / half == pytest.approx((finer / steps) ** 2, rel=0.1) and math.isfinite(error)
+
+
+def test_a_stiff_chain_matches_exudyn() -> None:
+    """Links with stiff, damped joints, by generalised alpha: two of its runs are extrapolated to steps of zero."""
+    ours = stiff_exudyn.Ours()
+    (_, rough), (_, fine) = (stiff_exudyn.theirs(ours.links, steps, 0.9) for steps in (4000, 8000))
+    assert 3 < ours.error(rough) / ours.error(fine) < 5
+    assert ours.error((4 * fine - rough) / 3) < 1e-5
+    assert ours.error(ours.tip(ours.run(1e-5)[1])) < 2e-5

@@ -115,7 +115,7 @@ def test_a_free_body_keeps_its_momentum_while_a_drive_on_it_jumps() -> None:
         assert np.abs(run.sides[key] - run[key][0]).max() < 1e-9
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", [m for m in METHODS if m != "esdirk54"])  # which is for trees
 def test_every_method_stops_at_jumps_of_rates(method: str) -> None:
     if method in ("cvode", "ida"):
         pytest.importorskip("sksundae")

@@ -9,7 +9,7 @@ import freebody as fb
 from freebody.errors import ArgumentError
 
 G = 9.81
-METHODS = ("rk4", "dopri5", "dop853", "rodas5p", "radau", "bdf", "lsoda", "cvode", "ida")
+METHODS = ("rk4", "dopri5", "dop853", "rodas5p", "esdirk54", "radau", "bdf", "lsoda", "cvode", "ida")
 STEP, SLOPE = 1e-4, 1e-6  # error of central differences over STEP; measured: below 2e-7
 LAWS = (0.0, "-2*u.b0 + sin(3*t)")
 

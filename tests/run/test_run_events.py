@@ -12,7 +12,7 @@ from freebody.integrate.integrator import Integrator, Status
 from tests.run.ode_cases import SPRING, field
 from tests.run.systems import ball, oscillator
 
-METHODS = ("dop853", "dopri5", "rodas5p", "radau", "bdf", "lsoda", "cvode", "ida")
+METHODS = ("dop853", "dopri5", "rodas5p", "esdirk54", "radau", "bdf", "lsoda", "cvode", "ida")
 FREE = {"inputs": {"push": 0.0}, "parameters": {"k": 0.0}}
 """The oscillator without its spring: a cart that goes on as it is."""
 
@@ -93,7 +93,7 @@ def test_reset_at_the_end_is_in_the_last_row() -> None:
 # Resets
 
 
-@pytest.mark.parametrize("method", ["dop853", "rodas5p", "radau"])
+@pytest.mark.parametrize("method", ["dop853", "rodas5p", "esdirk54", "radau"])
 def test_contact_that_comes_to_rest_warns(method: str) -> None:
     floor = fb.Event("q.ball", direction=-1, reset={"u.ball": 0.0}, name="floor")
     with pytest.warns(
@@ -135,7 +135,7 @@ def top() -> fb.System:
     return s
 
 
-@pytest.mark.parametrize("method", ["dop853", "rodas5p", "radau"])
+@pytest.mark.parametrize("method", ["dop853", "rodas5p", "esdirk54", "radau"])
 def test_reset_quaternions_are_normalised(method: str) -> None:
     """The recorded state after the event is the one from which the motion continues."""
     turned = {"q.top.qw": 0.0, "q.top.qx": 0.0, "q.top.qy": 0.0, "q.top.qz": 1.0005}
@@ -227,7 +227,7 @@ def test_grazing_zeros_are_detected_by_every_method(method: str) -> None:
     assert run.t_events[0] == pytest.approx(expected, abs=1e-6)
 
 
-@pytest.mark.parametrize("method", ["dop853", "rodas5p", "radau"])
+@pytest.mark.parametrize("method", ["dop853", "rodas5p", "esdirk54", "radau"])
 def test_fast_events_need_small_steps(method: str) -> None:
     """sin 20 t has 63 zeros in 10 s; steps of half a second, sampled five times, detect all of them."""
     run = oscillator().simulate(10.0, inputs={"push": 0.0}, events=[fb.Event("sin(20*t)")], max_step=0.5, method=method)

@@ -10,7 +10,8 @@ import pytest
 import freebody as fb
 from freebody.errors import ArgumentError
 from freebody.integrate.compiled_system import CompiledSystem
-from freebody.run import stage_system
+from freebody.integrate.rosenbrock import RODAS5P
+from freebody.run import energy_check, stage_system
 from freebody.run.build import build
 from tests.mechanisms.general_position import JOINTS, At, chain, closed, driven, passive, varying
 
@@ -20,12 +21,12 @@ CLOSING = [name for name in JOINTS if name not in ("free",)]
 
 def compiled(at: At, inputs: dict[str, Any] | None = None) -> CompiledSystem:
     e = at.system.derive("kane", rolled=False).derivation
-    return build(e, at.system.values, inputs, exact=True, stages=True)
+    return build(e, at.system.values, inputs, exact=True)
 
 
 def increments(system: CompiledSystem, t: float, x: Array, G: float, weight: float, right: Array) -> Array:
     """U of (1 − G J) U = R + weight ∂f/∂t, by the programs of the stages."""
-    stages = system.system.stages.value
+    stages = system.system.stages["rodas5p"].value
     assert stages is not None and stages.backward is None
     rate, n = system.x_dot(t, x), system.system.coordinates
     solution = rate[n : n + len(system.system.speeds)]
@@ -348,3 +349,44 @@ def test_python_functions_and_rolled_equations_are_refused() -> None:
                       inertia=(0.1, 0.1, 0.1))  # fmt: skip
     with pytest.raises(ArgumentError, match=r"not available for rolled equations of many bodies \(150 speeds\)"):
         row.simulate(0.1, method="rodas5p")
+
+
+def dissipating_row(links: int = 4) -> fb.System:
+    """Links with stiff, damped joints, which dissipate most of the energy within a few steps."""
+    s, on, at = fb.System("row"), None, (0.0, 0.0, 0.0)
+    for k in range(links):
+        on = s.body(f"b{k}", on=on or s.ground, at=at, joint=fb.Revolute("y", stiffness=2e4, damping=50), mass=0.2,
+                    com=(0.05, 0, 0), inertia=fb.rod(0.2, 0.1, "x"))  # fmt: skip
+        at = (0.1, 0, 0)
+    return s
+
+
+@pytest.mark.parametrize("name", ["row", "passes"])
+def test_the_energy_check_integrates_the_motion_of_the_method(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between steps it takes the states of the method's own interpolation, also in steps that an event cuts short, so
+    that its estimate is the error of the balance; a cubic through the steps' ends would be ten times off."""
+    found = list[float]()
+    estimate = energy_check._estimate
+    monkeypatch.setattr(energy_check, "_estimate", lambda *given: found.append(estimate(*given)) or found[-1])
+    s, given = dissipating_row(), {"u": {"b0": 5.0}}
+    if name == "passes":
+        given["events"] = [fb.Event("q.b0 - 1e-3", name=name, terminal=False), fb.Event("u.b0", reset={"u.b1": "u.b1"})]
+    run = s.simulate(0.2, method="rodas5p", rtol=1e-4, atol=1e-6, **given)
+    balance = run.energy_balance
+    assert balance is not None and 0.2 * balance.error < found[0] < 1.5 * balance.error
+
+
+@pytest.mark.parametrize("full", [False, True], ids=["straight", "full"])
+def test_steps_with_a_vanishing_pivot_are_rejected(full: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Carts that a spring of negative stiffness drives apart: m − G² k is a trillionth of m in the first step. Whatever
+    the tolerance, it is not taken."""
+    if full:
+        monkeypatch.setattr(stage_system, "STRAIGHT", 0)
+    s, first = fb.System("unstable"), 0.1
+    s.body("still", joint=fb.Prismatic("y"), mass=1.0)
+    stiffness = (1 - 1e-12) / (RODAS5P.gamma * first) ** 2
+    s.joint_force(s.body("cart", joint=fb.Prismatic("x"), mass=1.0), f"{stiffness!r}*q.cart")
+    options: dict[str, Any] = {"method": "rodas5p", "rtol": 1e3, "atol": 1e20, "q": {"cart": 1e-3}}
+    run = s.simulate([0.0, first], first_step=first, **options)
+    assert run.success and run.statistics.rejected > 0
+    assert s.simulate([0.0, first], first_step=first * 0.99, max_step=first * 0.99, **options).statistics.rejected == 0

@@ -76,7 +76,7 @@ def test_elements_have_numbers_of_their_own_that_others_do_not_change() -> None:
     assert abs(np.std(shaken().simulate(np.arange(1000) / 100, seed=1)["seen"]) - 1) < 0.08
 
 
-def test_wrong_seeds_are_refused_and_systems_without_noise_take_any() -> None:
+def test_wrong_seeds_are_refused_and_systems_without_noise_take_none() -> None:
     for seed in (-1, 2**48, 1.5, "x"):
         with pytest.raises(fb.FreebodyError, match="seed is a whole number from 0 to"):
             shaken().simulate(1.0, seed=seed)  # type: ignore[arg-type]
@@ -84,7 +84,11 @@ def test_wrong_seeds_are_refused_and_systems_without_noise_take_any() -> None:
         shaken().sweep(1.0, {"seed": [0.5]})
     s = fb.System("still")
     s.body("cart", joint=fb.Prismatic("x"), mass=1)
-    assert s.simulate(1.0, seed=3).status == 0 and SEED not in s.freeze().held
+    assert SEED not in s.freeze().held
+    for refuses in (s.simulate, s.sweep, s.simulator, lambda *_, seed: s.simulator().reset(seed=seed)):
+        given = () if refuses == s.simulator else (1.0, {"u.cart": [0.0]}) if refuses == s.sweep else (1.0,)
+        with pytest.raises(fb.FreebodyError, match="still uses no random numbers: leave seed out"):
+            refuses(*given, seed=3)  # type: ignore[operator]
     with pytest.raises(fb.FreebodyError, match="sweep over 'seed': it is not a state, parameter or input"):
         s.sweep(1.0, {"seed": [1]})
 

@@ -116,6 +116,16 @@ class Equations(ControlMethods, KinematicsMethods):
         """Names of the speeds, in order."""
         return self.derivation.layout.u
 
+    @property
+    def z(self) -> tuple[str, ...]:
+        """Names of the further states, in order."""
+        return self.derivation.layout.z
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """Names of the inputs, in order."""
+        return self.derivation.layout.user_inputs
+
     @cached_property
     def unused_coordinates(self) -> tuple[str, ...]:
         """The coordinates that nothing depends on, which ``derive(omit=…)`` leaves out of the state: neither
@@ -296,6 +306,28 @@ class Equations(ControlMethods, KinematicsMethods):
         from freebody.printing.sympy import program_to_sympy
 
         return program_to_sympy(self.program(quantity))
+
+    def to_casadi(
+        self,
+        quantity: str = "state_dot",
+        parameters: Values | None = None,
+        free: Sequence[str] = (),
+        symbols: str = "SX",
+        engaged: Mapping[str, bool] | None = None,
+        **arguments: Any,
+    ) -> Any:
+        """A quantity as a ``casadi.Function`` with exact derivatives of every order (docs/optimal_control.md):
+        ``eq.to_casadi()(x=…, inputs=…)["x_dot"]`` is ẋ, with x = [q, u, z] in the order of ``eq.q`` and ``eq.u``.
+
+        Its inputs are those of the program, without those of no elements: t, x, inputs, or q, u, tau, …; by name,
+        t, tau and inputs may be left out and are 0. Parameters are numbers, except those that are ``free``, which are
+        the input "parameters" in this order. Constraints that can be switched are as at the start of a run with this
+        ``engaged``; values that controllers and sensors hold are the input "held". ``symbols`` are "SX", operations on
+        scalars, or "MX", one call. Accelerations of systems with constraints satisfy these in their second derivative
+        (index 1): nothing draws positions and speeds back to them."""
+        from freebody.api.casadi_functions import casadi_function
+
+        return casadi_function(self, quantity, parameters, free, symbols, engaged, arguments)
 
     def closed_form(
         self, quantity: str = "mass_matrix", angles: str = "shortest", limit: int | None = None
@@ -563,7 +595,7 @@ class Equations(ControlMethods, KinematicsMethods):
         z: InitialValues = None,
         parameters: Values | None = None,
         inputs: InputValues = None,
-        method: str = "dop853",
+        method: str = "auto",
         rtol: float | Mapping[str, float] = 1e-8,
         atol: float | Mapping[str, float] = 1e-10,
         step: float | None = None,
@@ -585,10 +617,11 @@ class Equations(ControlMethods, KinematicsMethods):
         initial value or zero, or in a system with constraints what these require (``assemble``). ``inputs`` are
         numbers, texts that may use t, q.…, u.…, states and parameters ("-5*q.arm"), expressions, tables, (times,
         values), or Python functions of t or (t, x), which are slower.
-        ``method`` is "dop853", "dopri5" (adaptive), "rk4" (with ``step``), or for stiff systems "rodas5p", "radau",
-        "bdf", "lsoda", "cvode", "ida". Tolerances may be given by name: ``atol={"q.upper": 1e-6}``. ``max_steps``
-        ends a run that takes more. ``start`` is another run, which is continued from its end. ``engaged`` says which
-        constraints hold at the start, {"latch": True}; events switch them later.
+        ``method`` is "auto" ("dop853", and "rodas5p" where the system is stiff), "dop853", "dopri5" (explicit), "rk4"
+        (with ``step``), or for stiff systems "rodas5p", "esdirk54", "radau", "bdf", "lsoda", "cvode", "ida". Tolerances
+        may be given by name: ``atol={"q.upper": 1e-6}``. ``max_steps`` ends a run that takes more. ``start`` is another
+        run, which is continued from its end. ``engaged`` says which constraints hold at the start, {"latch": True};
+        events switch them later.
         ``constraints`` is how the states stay on the constraints: by "projection" after each step, by "baumgarte" terms
         in the equations (``baumgarte`` are their α and β in 1/s, by default the rate at which the motion changes), or
         "none". ``seed`` is that of random numbers, by default 0. ``controllers`` are Python functions that are
@@ -707,7 +740,7 @@ class Equations(ControlMethods, KinematicsMethods):
         z: InitialValues = None,
         parameters: Values | None = None,
         inputs: InputValues = None,
-        method: str = "dop853",
+        method: str = "auto",
         rtol: float | Mapping[str, float] = 1e-8,
         atol: float | Mapping[str, float] = 1e-10,
         step: float | None = None,

@@ -59,7 +59,7 @@ VALUES: dict[str, tuple[Callable[[Any], bool], str]] = {
 }
 """The valid values of engines' options, and their description; an option whose default is None may be None too."""
 
-__all__ = ["ENGINES", "Bound", "Engine", "Function", "compile"]
+__all__ = ["ENGINES", "Bound", "Engine", "EngineOptions", "Function", "compile"]
 
 
 def engine(backend: str, options: Mapping[str, Any]) -> Any:

@@ -142,7 +142,7 @@ class Simulation:
     @cached_property
     def _stages(self) -> dict[str, Staged]:
         """The programs of the linear system of rodas5p; those of its factors depend on no parameters."""
-        stages = self.compiled.system.stages.value if self.method == STIFF else None
+        stages = self.compiled.system.stages_of(STIFF).value if self.method == STIFF else None
         if stages is None:
             return {}
         at_state = {"solution": stages.solution, "entries": stages.entries}

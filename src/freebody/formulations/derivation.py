@@ -44,6 +44,7 @@ from freebody.scalar.walk import somewhere, substitute, values
 from freebody.spatial.vector import components
 from freebody.tables import CELL, TableRepr, TextTable, counted, shorten
 from freebody.tree.constraints import ConstraintEquations, RowInfo, RowKey
+from freebody.tree.elimination import Elimination
 from freebody.tree.energy import kinetic, potential, whole_momentum
 from freebody.tree.independence import UNCHANGED, dependence, guarded_rows, omitted_rows
 from freebody.tree.mass_matrix import mass_diagonal
@@ -325,6 +326,10 @@ class Derivation:
         return forces, accelerations
 
     # Speeds and reactions
+
+    def with_added_inertia(self, assembly: Assembly, tau: Sequence[Node], added: Sequence[Node]) -> list[Node]:
+        """(M + diag ``added``)⁻¹ tau of a tree by articulated bodies, as nodes of an assembly in this graph."""
+        return Elimination(self.tree, self.formulation.inertias, added=added).solve(tau)
 
     @property
     def has_standard_speeds(self) -> bool:

@@ -1,7 +1,7 @@
 """A hybrid system: the programs by which states flow, the rules that change them at instants, and the names of all
 values."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property, partial
 from typing import Any, Generic, TypeVar
@@ -34,6 +34,47 @@ def _same(value: T) -> T:
     return value
 
 
+class OnDemand(Generic[T]):
+    """A part of a system that not every run needs: it is derived when it is first needed, and pickled only if it was.
+    Why it cannot be derived is remembered."""
+
+    def __init__(self, derive: Callable[[], T]) -> None:
+        self._derive = derive
+
+    @cached_property
+    def _outcome(self) -> T | ArgumentError:
+        try:
+            return self._derive()
+        except ArgumentError as error:
+            return error
+
+    def derive(self) -> None:
+        """Derive it now, if that is possible."""
+        _ = self._outcome
+
+    @property
+    def value(self) -> T:
+        if isinstance(outcome := self._outcome, ArgumentError):
+            raise outcome
+        return outcome
+
+    @property
+    def refusal(self) -> str:
+        """Why it cannot be derived; empty where it can."""
+        outcome = self._outcome
+        return str(outcome) if isinstance(outcome, ArgumentError) else ""
+
+    @property
+    def derived(self) -> T | None:
+        """Its value if it has been derived."""
+        outcome = self.__dict__.get("_outcome")
+        return None if isinstance(outcome, ArgumentError) else outcome
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        missing = ArgumentError("it was not derived in the process from which the system came")
+        return OnDemand, (partial(_same, self.__dict__.get("_outcome", missing)),)
+
+
 def known(value: T) -> Deferred[T]:
     """A part that needs no derivation."""
     return Deferred(partial(_same, value))
@@ -48,13 +89,18 @@ class Dae:
     derivative: Program | None
 
 
+def _no_stages() -> "StageSystem":
+    raise ArgumentError("the system has no linear system of stages: it was not built from equations")
+
+
 @dataclass(frozen=True)
 class StageSystem:
     """The linear system (1 − G ∂ẋ/∂x) U = R of the stages of Rosenbrock methods: the ``solution``, what of a state's
     accelerations and multipliers its ``entries`` depend on (None where that is a part of ẋ, from ``Manifold``'s speeds
     on); their ``factor`` for a G; and U by ``solve`` for a right side R. Where there is a program ``backward``, only a
-    part of the unknowns is eliminated by programs: ``factor`` also returns the full matrix of the others, ``solve`` the
-    right side with theirs first, and ``backward`` is U from the values of these unknowns and the other right sides."""
+    part of the unknowns is eliminated by programs: ``factor`` also returns the full matrix of the others, and below it
+    a row of the pivots that count as zero if they are smaller, ``solve`` the right side with theirs first, and
+    ``backward`` is U from the values of these unknowns and the other right sides."""
 
     solution: Program | None
     entries: Program
@@ -103,7 +149,9 @@ class HybridSystem:
     jacobian: Deferred[Program | None] = field(default_factory=lambda: known(None))
     """∂ẋ/∂x, or what it follows from (see ``CompiledSystem.jacobian``)."""
     dae: Deferred[Dae | None] = field(default_factory=lambda: known(None))
-    stages: Deferred[StageSystem | None] = field(default_factory=lambda: known(None))
+    stages: Mapping[str, OnDemand[StageSystem]] = field(default_factory=dict)
+    """The linear systems of the stages of implicit methods, by the method. They follow from what the other programs do,
+    so that they are no part of the digest."""
     callbacks: tuple[Callback, ...] = ()
     """The Python functions that the user passed for the run."""
     called: tuple[Callback, ...] = ()
@@ -159,8 +207,6 @@ class HybridSystem:
         optional = {"jacobian": self.jacobian.value, "project": self.project.value, "conditions": self.conditions}
         if (dae := self.dae.value) is not None:
             optional |= {"dae": dae.program, "dae derivative": dae.derivative}
-        if (stages := self.stages.value) is not None:
-            optional |= stages.programs
         for rule in self.rules:
             optional |= {f"update {k} of {rule.name}": program for k, program in enumerate(rule.programs)}
         return programs | {name: program for name, program in optional.items() if program is not None}
@@ -178,8 +224,14 @@ class HybridSystem:
         facts = repr((self.name, self.parameters, rows, ways, rules, sorted(programs.items())))
         return blake2b(facts.encode(), digest_size=20).hexdigest()
 
+    def stages_of(self, method: str) -> OnDemand[StageSystem]:
+        """The linear system of the stages of a method."""
+        return self.stages.get(method, OnDemand(_no_stages))
+
     @property
     def user_functions(self) -> list[Callback]:
         """The Python functions that these programs call, each once."""
-        blocks = (block for program in self.programs.values() for block in program.blocks)
+        stages = [derived for one in self.stages.values() if (derived := one.derived) is not None]
+        programs = [*self.programs.values(), *(program for one in stages for program in one.programs.values())]
+        blocks = (block for program in programs for block in program.blocks)
         return list(dict.fromkeys(function for block in blocks for function, _ in block.calls))

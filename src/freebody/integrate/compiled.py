@@ -15,7 +15,16 @@ from freebody.backends.llvm import jit
 from freebody.backends.llvm.build import Build, module
 from freebody.backends.llvm.cpython import address
 from freebody.errors import ArgumentError
-from freebody.integrate import emit_drive, emit_events, emit_lanes, emit_rosenbrock, emit_step
+from freebody.integrate import (
+    emit_drive,
+    emit_esdirk,
+    emit_events,
+    emit_lanes,
+    emit_rosenbrock,
+    emit_step,
+    emit_stiffness,
+)
+from freebody.integrate.esdirk import ESDIRK54
 from freebody.integrate.record import Record, aligned
 from freebody.integrate.rosenbrock import COMPILED, RODAS5P
 from freebody.integrate.tableaus import TABLEAUS
@@ -37,7 +46,8 @@ HELD = ("run", "parameters", "hoisted", "inputs")
 """What a context points to."""
 
 SHARED = (
-    emit_step.normalise, emit_step.project, emit_step.interpolate, emit_step.defect, emit_step.first_step
+    emit_step.normalise, emit_step.project, emit_step.interpolate, emit_step.defect, emit_step.first_step,
+    emit_stiffness.spectral_radius, emit_stiffness.watch_stiffness,
 )  # fmt: skip
 ONE = (
     emit_events.state_at, emit_events.signs, emit_events.remember, emit_events.notice, emit_events.passed,
@@ -53,8 +63,12 @@ def text(vector: int, lanes: bool) -> str:
     steps = [emit(space, t) for t in TABLEAUS.values() for emit in (emit_step.attempt, emit_step.prepare)]
     steps += [emit_rosenbrock.factor_full(space), emit_rosenbrock.solve_full(space)]
     steps += [emit(space, RODAS5P) for emit in (emit_rosenbrock.attempt, emit_rosenbrock.prepare)]
+    if not lanes:
+        newton = emit_esdirk.stage, emit_esdirk.attempt, emit_step.prepare
+        steps += [emit(space, ESDIRK54) for emit in newton]
     shared = [emit(space) for emit in (*SHARED, *(LANES if lanes else ONE))]
-    entries = [emit_drive.entry(space, method) for method in COMPILED.values()]
+    methods = [method for method in COMPILED.values() if not lanes or method is not ESDIRK54]
+    entries = [emit_drive.entry(space, method) for method in methods]
     return module([*map(_adapter, (*ORDERS, *STAGE_ORDERS)), *steps, *shared, *entries])
 
 
@@ -178,7 +192,7 @@ class StageCode(NamedTuple):
         values = {"entry_values": sizes["entries"], "settings": sizes["settings"], "factor_values": sizes["factor"]}
         full, stride = self.full, self.stride
         more = {
-            "full_matrix": full * stride,
+            "full_matrix": (full + 1) * stride,
             "full_row": stride,
             "full_values": self.solve.program.outputs[0].size + stride,
         }
@@ -187,7 +201,7 @@ class StageCode(NamedTuple):
     @property
     def full(self) -> int:
         """The unknowns of the full matrix; 0 if there is none."""
-        return 0 if self.backward is None else self.factor.program.outputs[1].shape[0]
+        return 0 if self.backward is None else self.factor.program.outputs[1].shape[0] - 1
 
     @property
     def stride(self) -> int:

@@ -1,28 +1,33 @@
 """A hybrid system with numbers: its programs as compiled functions, and the row d that they read."""
 
 from collections.abc import Callable, Hashable, Mapping
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, cast
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, Unpack, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from freebody.backends import Bound, Function, compile
+from freebody.backends import Bound, EngineOptions, Function, compile
 from freebody.backends.gradual import GradualFunction
 from freebody.errors import ArgumentError
 from freebody.hybrid.system import HybridSystem, StageSystem
 from freebody.hybrid.updates import Change, ProgramUpdate, Update
 from freebody.integrate.breaks import breaks, breaks_depend_on_unknown
 from freebody.integrate.mechanics import MechanicsFunctions, solve_constrained
+from freebody.integrate.rosenbrock import RODAS5P
 from freebody.program.program import Program
 from freebody.results.about import About
 
 if TYPE_CHECKING:
     from freebody.integrate.compiled import StageCode, StageFunctions, StateFunction
-    from freebody.integrate.lanes import LaneStages
+    from freebody.integrate.lanes import LaneStages, StiffLanes
     from freebody.integrate.manifold import Manifold
 
 Array = NDArray[np.float64]
+PARTS, LONG = 150, 20_000
+"""Operations in one function of a program that runs once a step: as fast as in longer functions, and compiled in less
+time; and operations of the program from which on it is compiled without optimisation, in a third of the time. It then
+takes 1.3 to 1.5 times as long, a tenth more for a step."""
 
 
 class CompiledSystem:
@@ -106,11 +111,13 @@ class CompiledSystem:
 
     # Functions
 
-    def free(self, program: Program, backend: str = "numpy", staged: bool = True) -> Function:
-        """The program with the parameters as arguments."""
+    def free(
+        self, program: Program, backend: str = "numpy", staged: bool = True, **options: Unpack[EngineOptions]
+    ) -> Function:
+        """The program with the parameters as arguments; ``options`` are always the same for one program."""
         key = id(program), backend, staged
         if key not in self.functions:
-            self.functions[key] = program, compile(program, backend, staged)
+            self.functions[key] = program, compile(program, backend, staged, **options)
         return cast(Function, self.functions[key][1])
 
     def gradual(self, program: Program) -> GradualFunction:
@@ -122,7 +129,9 @@ class CompiledSystem:
 
     def function(self, program: Program, backend: str = "llvm") -> Bound:
         """The program with the parameters bound."""
-        f = self.free(program, backend)
+        return self._bound(self.free(program, backend))
+
+    def _bound(self, f: Function) -> Bound:
         return f.bind(self.parameters) if self.parameters else Bound(f, {})
 
     def state_function(self, program: Program) -> "StateFunction":
@@ -131,36 +140,52 @@ class CompiledSystem:
 
         return StateFunction(self.function(program), self.part(program))
 
-    @property
-    def _stage_system(self) -> StageSystem:
-        stages = self.system.stages.value
-        assert stages is not None, "the system is built for a method with stages"
-        return stages
-
-    @property
-    def _stage_code(self) -> "StageCode":
+    def _stage_code(self, stages: StageSystem) -> "StageCode":
         from freebody.integrate.compiled import StageCode
 
-        stages = self._stage_system
-        factor, solve = (self.free(program, "llvm", False) for program in (stages.factor, stages.solve))
+        factor, solve = self._once_a_step(stages.factor, False), self.free(stages.solve, "llvm", False)
         backward = None if stages.backward is None else self.free(stages.backward, "llvm", False)
         return StageCode(factor, solve, backward, self.system.coordinates)
 
-    def stage_functions(self) -> "StageFunctions":
-        """The linear system of the stages of implicit methods as machine code."""
-        from freebody.integrate.compiled import StageFunctions
+    def stage_functions(self, method: str) -> "StageFunctions":
+        """The linear system of the stages of an implicit method as machine code."""
+        from freebody.integrate.compiled import StageFunctions, StateFunction
 
-        stages = self._stage_system
+        stages = self.system.stages_of(method).value
         solution = None if stages.solution is None else self.state_function(stages.solution)
-        return StageFunctions(solution, self.state_function(stages.entries), self._stage_code)
+        entries = StateFunction(self._bound(self._once_a_step(stages.entries)), self.part(stages.entries))
+        return StageFunctions(solution, entries, self._stage_code(stages))
+
+    def _once_a_step(self, program: Program, staged: bool = True) -> Function:
+        """A program that runs once a step."""
+        level = 0 if sum(map(len, program.blocks)) > LONG else 1
+        return self.free(program, "llvm", staged, level=level, chunk=PARTS)
+
+    def why_not_stiff(self, stabilises: bool) -> str:
+        """Why a run cannot change to a stiff method by itself; empty where it can. ``stabilises``: constraints are."""
+        if not stabilises:
+            return self.system.stages_of(RODAS5P.name).refusal
+        return (
+            f"{self.about.system}: constraints='baumgarte' change the motion off the constraints: choose"
+            " method='rodas5p' by name, or leave constraints out"
+        )
+
+    def stiff_lanes(self, stabilises: bool) -> "StiffLanes":
+        """What lanes need to change to the stiff method."""
+        from freebody.integrate.costs import relative_cost
+        from freebody.integrate.lanes import StiffLanes
+
+        return StiffLanes(
+            lambda: self.why_not_stiff(stabilises) or self.lane_stages(), partial(relative_cost, self.system)
+        )
 
     def lane_stages(self) -> "LaneStages":
         """The same for lanes, with the parameters as arguments."""
         from freebody.integrate.lanes import LaneStages
 
-        stages = self._stage_system
+        stages = self.system.stages_of(RODAS5P.name).value
         solution = None if stages.solution is None else self.free(stages.solution, "llvm")
-        return LaneStages(solution, self.free(stages.entries, "llvm"), self._stage_code)
+        return LaneStages(solution, self._once_a_step(stages.entries), self._stage_code(stages))
 
     def raw_call(self, program: Program, *more: str) -> Callable[..., Array]:
         """A program of one output as a fast function of t, x and more groups: compiled code at the present d. Each call

@@ -3,6 +3,7 @@
 from math import log2
 
 from freebody.backends.llvm.build import Build, Value
+from freebody.integrate import emit_stiffness
 from freebody.integrate.emit_events import NEVER, PARTS, time_at
 from freebody.integrate.emit_step import (
     CONTRADICTS,
@@ -27,21 +28,21 @@ ONE = RecordLayout(
     1,
     real=(
         "t", "t1", "size", "h", "next", "memory", "stage_time", "pace_t", "pace_steps", "pace_left", "pace",
-        "projections", "off", "stagewise", "across", "accepted",
+        "projections", "off", "stagewise", "across", "accepted", "contraction", *emit_stiffness.MEMORY,
     ),
     number=(
         "t_end", "direction", "begun", "base", "step", "first", "max_step", "min_step", "low", "high", "left", "right",
         "inverse_n", "inverse_order", "exponent", "beta", "safety", "largest", "smallest", "far",
-        "far_stagewise", "relax", "predicts",
+        "far_stagewise", "relax", "predicts", *emit_stiffness.NUMBERS,
     ),
     integer=(
         "n", "stride", "vectors", "terms", "quaternion_count", "fresh", "last", "again", "ticks", "budget", "steps",
         "rejected", "evaluations", "time_count", "count", "event_count", "log_capacity", "log_count", "fired",
-        "undefined", "knot_room", "knot_count", *STAGE_COUNTS,
+        "undefined", "knot_room", "knot_count", "has_inner", "watching", *STAGE_COUNTS,
     ),
     pointer=(
         "work", "field", "context", "quaternions", "times", "saved", "watch", "watch_context", "marks", "log_times",
-        "log_index", "log_rows", "knots", "manifold", "manifold_context", *STAGE_POINTERS,
+        "log_index", "log_rows", "knots", "inner", "manifold", "manifold_context", *STAGE_POINTERS,
     ),
 )  # fmt: skip
 """The record of one integration. ``size`` is signed, ``h`` and ``next`` are not; ``begun`` is the time of the last
@@ -49,12 +50,17 @@ start, ``base`` and ``ticks`` make the grid of fixed steps; ``fresh`` means that
 computed, ``again`` that the last attempt was rejected; ``step`` is 0 where the size is controlled. f is evaluated
 between ``low`` and ``high`` only; ``left`` and ``right`` are the part of the step that is searched for events.
 ``budget`` is how many attempts are still allowed; it is decremented here, and Python sets it to 0 to interrupt. Knots
-are rows of t, x and ẋ at every start and at the end of every step, as long as there is room. ``manifold`` corrects a
+are rows of t, x and ẋ at every start and at the end of every step, as long as there is room; with ``has_inner`` the
+states at the Gauss points of the step that ends at a knot are in ``inner``. ``manifold`` corrects a
 state towards the constraints (0 where there are none), with ``projections`` calls so far; ``off`` is 1 where the last
 attempt did not return to them. ``stagewise`` is 1 while states of stages are projected too; ``far`` and
 ``far_stagewise`` are the largest distances to the constraints at a step's end, in tolerances. ``undefined`` is the
 event whose condition is not a number where the step stops, −1 if there is none. ``accepted`` is the size of the last
-step, 0 after a start."""
+step, 0 after a start; ``contraction`` that of the last iterations of implicit stages, 1 while it is not known.
+``watching`` is not 0 where the method may change."""
+
+NODES = (0.5 - 0.15**0.5, 0.5, 0.5 + 0.15**0.5)
+"""The Gauss points of a step, as fractions of it."""
 
 STRETCH = 1 + 1e-6
 """A step that would end this close to the goal is stretched to reach it."""
@@ -76,6 +82,8 @@ def drive(space: Space) -> Build:
         b.give(Status.OFF_MANIFOLD)
     b.call("save_start", "void", b["s"])
     with b.repeat(lambda: _ahead(s) > 0.0):
+        with b.when(s["verdict"].ne(0.0)):
+            b.give(Status.CHANGE)
         with b.when(s["fresh"].ne(0)), b.when(~b.call("begin", "i1", b["s"])):
             b.give(Status.NOT_FINITE)
         with b.when(s["log_capacity"] - s["log_count"] < s["event_count"] * PARTS):
@@ -87,6 +95,7 @@ def drive(space: Space) -> Build:
         with b.when(s["t1"].eq(s["t"])):
             b.give(Status.UNDERFLOW)
         error = b.call(b["attempt"], "double", b["s"])
+        s["attempts"] = s["attempts"] + 1.0
         with b.either(error <= 1.0) as otherwise:
             _accept(space, b, s, error)
             otherwise()
@@ -107,7 +116,7 @@ def begin(space: Space) -> Build:
     evaluate(b, s, s["t"], rows.address["x"], rows.address["k0"])
     with b.when(~rows.zero_if_finite("x", "k0").eq(0.0)):
         b.give(False)
-    s["memory"], s["accepted"] = log2(MEMORY), 0.0
+    s["memory"], s["accepted"], s["contraction"] = log2(MEMORY), 0.0, 1.0
     s["begun"], s["base"], s["ticks"], s["again"] = s["t"], s["t"], 0, 0
     fixed = s["step"] > 0.0
     h = b.variable(b.select(fixed, s["step"], b.select(s["h"] > 0.0, s["h"], s["first"])))
@@ -157,6 +166,12 @@ def _accept(space: Space, b: Build, s: RecordFields, error: Value) -> None:
 
 def _advance(space: Space, b: Build, s: RecordFields, error: Value, stop: Value) -> None:
     """The end of a step, or the event at the fraction ``stop`` of it, as the new state."""
+    with b.when(s["has_inner"].ne(0) & (s["knot_count"] < s["knot_room"])):
+        b.call(b["prepare"], "void", b["s"])
+        row = s["inner"].at(s["knot_count"] * s["n"] * len(NODES))
+        for k, node in enumerate(NODES):
+            b.call("interpolate", "void", b["s"], b.least(stop, 1.0) * node, s.row("out"))
+            b.copy(row.at(s["n"] * k), s.row("out"), s["n"])
     s["steps"] = s["steps"] + 1
     s["next"] = s["step"]
     with b.when(s["step"].eq(0.0)):  # a step cut short by the end does not reduce the size planned before
@@ -174,6 +189,8 @@ def _advance(space: Space, b: Build, s: RecordFields, error: Value, stop: Value)
         # at most twice the time since the last start, so that ever faster events are separated
         s["h"] = b.least(s["next"], 2.0 * b.intrinsic("fabs", s["t"] - s["begun"]))
         b.give(b.select(s["undefined"] >= 0, b.value(Status.UNDEFINED, "i64"), Status.EVENT))
+    with b.when(s["watching"].ne(0)):
+        b.call("watch_stiffness", "double", b["s"], b.value(1.0, "double"))
     rows = StateRows(space, b, s, "x", "y", "k0", "end")
     rows.copy("x", "y")
     rows.copy("k0", "end")

@@ -7,6 +7,7 @@ what it computes is discarded.
 from math import log2
 
 from freebody.backends.llvm.build import Build, Value
+from freebody.integrate import emit_stiffness
 from freebody.integrate.emit_drive import STRETCH
 from freebody.integrate.emit_step import (
     CONTRADICTS,
@@ -32,11 +33,13 @@ FEED = 3
 
 def layout(width: int) -> RecordLayout:
     """The record of a thread's share of cases. For each lane: ``active``, ``fresh`` and ``again`` (1 or 0), the next
-    time to save (``goal``, at first ``first_goal``), whether its step is to be repeated (``redo``), counts; its case
+    time to save (``goal``), whether its step is to be repeated (``redo``), counts; its case
     (``lane_case``) and its saved rows (``lane_rows``). The cost of an attempt: ``cost`` evaluations, ``end_cost`` more
-    if accepted, ``dense_cost`` if anything is saved. For each case: why it ended (``status``), its steps (those of
-    earlier legs included), evaluations, calls of its projection, and where it ended: ``case_times``, ``case_sizes``
-    (the last step's) and ``case_states``."""
+    if accepted, ``dense_cost`` if anything is saved. ``order`` are the cases of this share. For each case: why it ended
+    (``status``), its steps (those of earlier legs included), evaluations, calls of its projection, and where it ended:
+    ``case_times``, ``case_sizes`` (the last step's) and ``case_states``; where it begins (``case_begin``), the next
+    time to save, the rows that are saved, and what is remembered of its stiffness, which continue after a change of
+    the method."""
     return RecordLayout(
         width,
         real=(
@@ -65,10 +68,10 @@ def layout(width: int) -> RecordLayout:
             "across",
             "redo",
             "accepted",
+            *emit_stiffness.MEMORY,
         ),
         number=(
             "t_start",
-            "first_goal",
             "t_end",
             "direction",
             "step",
@@ -91,6 +94,7 @@ def layout(width: int) -> RecordLayout:
             "far_stagewise",
             "relax",
             "predicts",
+            *emit_stiffness.NUMBERS,
         ),
         integer=(
             "n",
@@ -104,6 +108,7 @@ def layout(width: int) -> RecordLayout:
             "feed_count",
             "following",
             "cases",
+            "watching",
             *STAGE_COUNTS,
         ),
         pointer=(
@@ -116,6 +121,7 @@ def layout(width: int) -> RecordLayout:
             "feeds",
             "lane_case",
             "lane_rows",
+            "order",
             "status",
             "case_h",
             "case_steps",
@@ -124,6 +130,10 @@ def layout(width: int) -> RecordLayout:
             "case_sizes",
             "case_states",
             "case_projections",
+            "case_begin",
+            "case_goal",
+            "case_rows",
+            "case_memory",
             "manifold",
             "manifold_context",
             *STAGE_POINTERS,
@@ -131,12 +141,16 @@ def layout(width: int) -> RecordLayout:
     )
 
 
+CONTINUED = (("goal", "goal"), ("steps", "steps"), ("h", "h"), ("projections", "projections"))
+"""Numbers of a lane that are those of its case before, and become those after."""
+
+
 def load(space: Space) -> Build:
     """@load(s): idle lanes take the cases that wait."""
     b, s = space.build("load")
     active, following = s.address("active"), b.variable(s["following"])
     with b.loop(0, space.width) as lane, b.when(active.load(lane).eq(0.0) & (following() < s["cases"])):
-        case = following()
+        case = s["order"].load(following(), "i64")
         with b.loop(0, s["feed_count"]) as k:  # the case's rows into the lane's numbers of the vectors
             words = s["feeds"].at(k * FEED)
             source, target, size = words.load(0, "ptr"), words.load(1, "ptr").at(lane), words.load(2, "i64")
@@ -145,16 +159,17 @@ def load(space: Space) -> Build:
                 target.store(row.load(i), i * space.width)
         for name in ("active", "fresh"):
             s.address(name).store(b.value(1.0, "double"), lane)
-        for name in ("counted", "again", "pace", "projections", "stagewise", "accepted"):
+        for name in ("again", "pace", "stagewise", "accepted"):
             s.address(name).store(b.value(0.0, "double"), lane)
         for name in ("pace_steps", "pace_left"):
             s.address(name).store(b.value(PATIENCE, "double"), lane)
-        for name, start in (("t", "t_start"), ("goal", "first_goal"), ("pace_t", "t_start")):
-            s.address(name).store(s[start], lane)
-        for name in ("steps", "h"):
-            s.address(name).store(s[f"case_{name}"].load(following()), lane)
-        s["lane_case"].store(following(), lane)
-        s["lane_rows"].store(b.value(0, "i64"), lane)
+        for name, known in (("t", "begin"), ("pace_t", "begin"), ("counted", "evaluations"), *CONTINUED):
+            s.address(name).store(s[f"case_{known}"].load(case), lane)
+        memory = s["case_memory"].at(case * len(emit_stiffness.MEMORY))
+        for place, name in enumerate(emit_stiffness.MEMORY):
+            s.address(name).store(memory.load(place), lane)
+        s["lane_case"].store(case, lane)
+        s["lane_rows"].store(s["case_rows"].load(case, "i64"), lane)
         following.set(following() + 1)
     s["following"] = following()
     return b
@@ -252,14 +267,16 @@ def settle(space: Space) -> Build:
         case = s["lane_case"].load(lane, "i64")
         s["status"].store(b["status"], case)
         for result, name in (
-            ("case_steps", "steps"),
             ("case_evaluations", "counted"),
             ("case_times", "t"),
             ("case_sizes", "size"),
-            ("case_projections", "projections"),
-            ("case_h", "h"),
+            *((f"case_{known}", name) for name, known in CONTINUED),
         ):
             s[result].store(s.address(name).load(lane), case)
+        memory = s["case_memory"].at(case * len(emit_stiffness.MEMORY))
+        for k, name in enumerate(emit_stiffness.MEMORY):
+            memory.store(s.address(name).load(lane), k)
+        s["case_rows"].store(s["lane_rows"].load(lane, "i64"), case)
         state, n = s.row("x").at(lane), s["n"]
         with b.loop(0, n) as i:
             s["case_states"].at(case * n).store(state.load(i * space.width), i)
@@ -306,6 +323,10 @@ def _judge(space: Space, b: Build, s: RecordFields, error: Value) -> None:
     passed, missed = passed & s["redo"].eq(0.0), missed | s["redo"].ne(0.0)
     s["steps"] = s["steps"] + _flag(b, passed)
     _plan(b, s, error, passed, missed)
+    s["attempts"] = s["attempts"] + s["active"]
+    with b.when(s["watching"].ne(0)):
+        estimated = b.call("watch_stiffness", space.real, b["s"], _flag(b, passed))
+        s["counted"] = s["counted"] + estimated * float(emit_stiffness.EVALUATIONS)
     rows = StateRows(space, b, s, "x", "y", "k0", "end")
     with rows.loop() as i:
         for old, new in (("x", "y"), ("k0", "end")):
@@ -318,8 +339,11 @@ def _judge(space: Space, b: Build, s: RecordFields, error: Value) -> None:
     spent = goes_on & (s["steps"] >= s["max_steps"])
     with b.when(b.any(spent)):
         _settle(b, spent, Status.BUDGET)
+    changes = goes_on & ~spent & s["verdict"].ne(0.0)
+    with b.when(b.any(changes)):
+        _settle(b, changes, Status.CHANGE)
     s["pace_left"] = s["pace_left"] - _flag(b, passed)
-    full = goes_on & ~spent & (s["pace_left"] <= 0.0)
+    full = goes_on & ~spent & ~changes & (s["pace_left"] <= 0.0)
     with b.when(b.any(full)):
         _settle(b, stalled(b, s, full), Status.STALLED)
 

@@ -121,7 +121,8 @@ def _solve(b: Build, s: RecordFields, right: Value, increments: Value) -> None:
 
 
 class FullMatrix:
-    """The full matrix in memory: rows of ``vectors`` vectors, each of ``group`` numbers of a row."""
+    """The full matrix in memory: rows of ``vectors`` vectors, each of ``group`` numbers of a row; and below it a row of
+    the pivots that count as zero if they are smaller."""
 
     def __init__(self, space: Space, s: RecordFields) -> None:
         self.space, self.matrix, self.size = space, s["full_matrix"], s["full"]
@@ -138,11 +139,14 @@ class FullMatrix:
 
 
 def factor_full(space: Space) -> Build:
-    """@factor_full(s): L U in place, without exchange of rows; the inverse of pivots on the diagonal."""
+    """@factor_full(s): L U in place, without exchange of rows; the inverse of pivots on the diagonal. A pivot that
+    vanishes makes the solution infinite, so that the step is rejected."""
     b, s = space.build("factor_full")
     A, pivots = FullMatrix(space, s), s["full_row"]
     with b.loop(0, A.size) as k:
-        inverse = 1.0 / A.number(k, k).load(0, space.real)
+        pivot = A.number(k, k).load(0, space.real)
+        vanishes = b.intrinsic("fabs", pivot) < A.number(A.size, k).load(0, space.real)
+        inverse = 1.0 / b.select(vanishes, b.value(0.0, space.real), pivot)
         A.number(k, k).store(inverse)
         b.copy(pivots, A.row(k), A.stride * space.layout.lanes)
         with b.loop(0, k + 1) as j:

@@ -49,6 +49,7 @@ class Implicit:
         self._pace, self._low, self._high = Pace(t0), -np.inf, np.inf
         self._manifold, self._off = compiled.manifold(options.rtol, options.atol), False
         self._project_start()
+        self.methods = [(t0, str(options.method))]
         self.steps = self.rejected = self.evaluations = self.jacobians = self.factorisations = self.count = 0
         self.saved, self._times = np.empty((0, len(x0))), np.empty(0)
         self._log: list[tuple[float, int, Array]] = []
@@ -60,6 +61,8 @@ class Implicit:
         self._shorter: float | None = None
         self._g = self._signs(t0, self.x)
         self._knots, self._room = list[Array](), knots
+
+    compiling, refusal = 0.0, ""
 
     @property
     def projections(self) -> int:
@@ -84,6 +87,11 @@ class Implicit:
     @property
     def knots(self) -> Array:
         return np.array(self._knots).reshape(len(self._knots), 2 * len(self.x) + 1)
+
+    @property
+    def inner(self) -> None:
+        """Not known."""
+        return None
 
     @property
     def knots_full(self) -> bool:

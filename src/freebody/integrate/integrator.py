@@ -1,21 +1,24 @@
 """Integration methods in machine code, called from Python for one state."""
 
 import ctypes
+import time
 from collections.abc import Callable, Sequence
-from typing import cast
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from freebody.errors import ArgumentError
+from freebody.integrate import emit_stiffness
 from freebody.integrate.breaks import segment
 from freebody.integrate.compiled import StageFunctions, StateFunction, library, width
-from freebody.integrate.emit_drive import ONE
+from freebody.integrate.emit_drive import NODES, ONE
 from freebody.integrate.emit_events import MARKS, PARTS
 from freebody.integrate.emit_step import HOPELESS, PATIENCE
+from freebody.integrate.esdirk import CLOSE, Esdirk
 from freebody.integrate.manifold import FAR, FAR_STAGEWISE, SINGULAR_ERROR, Manifold, normalised
 from freebody.integrate.record import ROWS, Record, Status, aligned, view
-from freebody.integrate.rosenbrock import COMPILED, Rosenbrock
+from freebody.integrate.rosenbrock import COMPILED, RODAS5P, STAGED, Rosenbrock
 from freebody.integrate.tableaus import Tableau
 
 __all__ = ["Integrator", "Status", "Tolerance"]
@@ -29,8 +32,16 @@ NEGLIGIBLE = 1e-21
 """The smallest step, as a fraction of the largest time of a run: far below what matters, and never 0."""
 
 
+class StiffMethod(NamedTuple):
+    """What an integrator needs to change to rodas5p and back: the functions of its stages, or why there are none, and
+    the cost of its attempts over that of an explicit method's. Both are called when it first changes."""
+
+    stages: Callable[[], StageFunctions | str]
+    cost: Callable[[], float]
+
+
 class Integrator:
-    """One state x at time t, and the means to move it.
+    """One state x at time t, and the means to move it. ``entry`` is the address of the compiled method.
 
     Methods: "rk4" with a fixed ``step``; "dopri5" and "dop853" with steps such that the root mean square of error_i /
     (atol_i + rtol_i |x_i|) is about 1. ``quaternions`` are the indices in x at which unit quaternions begin; they stay
@@ -38,7 +49,9 @@ class Integrator:
     (1 upwards, −1 downwards, 0 both) in the order of the motion; those that are ``stopping`` end a call of ``advance``,
     the others are logged. Steps of controlled size end at the ``breaks``, where f may jump. ``knots`` is the number of
     step ends to store. Every state is projected to the ``manifold`` of its constraints: at a start, at the end of a
-    step, where a step that cannot return to them is rejected, and between.
+    step, where a step that cannot return to them is rejected, and between. With a ``stiff`` method it changes to that
+    where stability limits the steps, and back (``emit_stiffness``); ``methods`` are the times from which methods were
+    used, with their names, ``compiling`` the seconds that the first change took, ``refusal`` why it was not possible.
 
     Attributes: t, x; h, the next step's size; size, the last one (signed); saved and count, the
     rows requested by ``save_at`` and how many of them are written; fired, the event that stopped; steps, rejected,
@@ -68,6 +81,8 @@ class Integrator:
         knots: int = 0,
         manifold: Manifold | None = None,
         stages: StageFunctions | None = None,
+        near: tuple[Tolerance, Tolerance] | None = None,
+        stiff: StiffMethod | None = None,
     ) -> None:
         self.tableau, self.n = tableau_of(method, step), field.size
         sizes = {"step": step, "first_step": first_step, "max_step": max_step, "min_step": min_step}
@@ -80,9 +95,10 @@ class Integrator:
         self._rows[ROWS["atol"]] = 1.0
         for name, tolerances in (("atol", atol), ("rtol", rtol)):
             self._rows[ROWS[name], : self.n] = tolerance(name, tolerances, self.n)
-        self._record, self._arrays = s, dict[str, NDArray[np.generic]]()
-        self._entry = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(library().address(self.tableau.name))
-        set_control(s, self.tableau, FAR if manifold is None else manifold.far, rtol, atol)
+        self._record, self._arrays, self._first = s, dict[str, NDArray[np.generic]](), self.tableau
+        self._settings = FAR if manifold is None else manifold.far, rtol, atol
+        self._rows[ROWS["probe"], : self.n] = emit_stiffness.probe(self.n)
+        self._load(self.tableau)
         s["work"], s["n"], s["stride"], s["vectors"] = self._rows, self.n, stride, stride // lanes
         s["inverse_n"], s["low"], s["high"] = 1 / max(self.n, 1), -np.inf, np.inf
         s["step"], s["first"], s["max_step"] = step or 0.0, first_step or 0.0, np.inf if max_step is None else max_step
@@ -93,12 +109,28 @@ class Integrator:
         self._watch(0 if events is None else events.results, directions, stopping, log)
         self._knots = np.empty((knots, 2 * self.n + 1))
         self._point("knots", self._knots)
+        self._inner: Array | None = None
+        if isinstance(self.tableau, Rosenbrock) and knots:
+            self._inner = np.zeros((knots + 1, len(NODES), self.n))
+            self._point("inner", self._inner)
+            s["has_inner"] = 1
         if manifold is not None:
             self._rows[ROWS["near"], : self.n] = manifold.absolute
             self._rows[ROWS["near_rel"], : self.n] = manifold.relative
+        elif isinstance(self.tableau, Esdirk):
+            relative, absolute = (np.multiply(CLOSE, rtol), np.multiply(CLOSE, atol)) if near is None else near
+            self._rows[ROWS["near"]] = 1.0
+            self._rows[ROWS["near"], : self.n], self._rows[ROWS["near_rel"], : self.n] = absolute, relative
         self.clear()
         self._blank = s.numbers.copy(), self._marks.copy()
-        self.begin(t0, x0, field, events, breaks, None if manifold is None else manifold.function, stages)
+        self.begin(t0, x0, field, events, breaks, None if manifold is None else manifold.function, stages, stiff)
+
+    def _load(self, tableau: Tableau | Rosenbrock) -> None:
+        """Let this be the method."""
+        self.tableau = tableau
+        self.entry = library().address(tableau.name)
+        self._entry = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(self.entry)
+        set_control(self._record, tableau, *self._settings)
 
     def begin(
         self,
@@ -109,6 +141,7 @@ class Integrator:
         breaks: Sequence[float] = (),
         project: StateFunction | None = None,
         stages: StageFunctions | None = None,
+        stiff: StiffMethod | None = None,
     ) -> None:
         """Start anew, at another time and state, with functions of the same sizes as before; ``project`` is that of the
         manifold, ``stages`` are those of implicit methods. No rows are saved until they are requested."""
@@ -116,6 +149,12 @@ class Integrator:
         if len(self.times):
             self.clear()
         s.numbers[:], self._marks[:] = self._blank
+        if self.tableau is not self._first:
+            self._load(self._first)
+        self._stiff, self.compiling, self.refusal, self.methods = stiff, 0.0, "", [(float(t0), self.tableau.name)]
+        if stiff is not None:
+            s["watching"], s["horizon"] = emit_stiffness.EXPLICIT, np.nan
+            s["due"] = s["spacing"] = emit_stiffness.FIRST
         self.field, self._functions = field, [f for f in (field, events, project) if f is not None]
         if (field.size, field.results) != (self.n, self.n):
             raise ArgumentError(f"{field.name} returns {field.results} numbers for a state of {field.size}")
@@ -126,8 +165,9 @@ class Integrator:
             if function.size != self.n:
                 raise ArgumentError(f"{function.name} takes {function.size} numbers for x, {field.name} {self.n}")
             s[name], s[f"{name}_context"] = function.address, function.context
-        if (stages is not None) != isinstance(self.tableau, Rosenbrock):
+        if (stages is not None) != (self.tableau.name in STAGED):
             raise ArgumentError(f"{self.tableau.name} needs functions of its stages, or has none")
+        self._stages: StageFunctions | None = None
         if stages is not None:
             self._set_stages(stages)
         self.breaks = () if self._fixed else tuple(sorted(breaks))
@@ -181,6 +221,7 @@ class Integrator:
         if not ((first >= 0 and (steps >= 0).all()) or (first <= 0 and (steps <= 0).all())):
             raise ArgumentError(f"saved times must increase, or decrease, from t = {self.t:g} on: sort them")
         self._set_rows(wanted, np.full((len(wanted), self.n), np.nan))
+        self._record["horizon"] = wanted[-1] if len(wanted) else np.nan
 
     def set_breaks(self, breaks: Sequence[float]) -> None:
         """Let steps end at these times instead of those before."""
@@ -189,11 +230,6 @@ class Integrator:
     def end_steps_at(self, times: Sequence[float]) -> None:
         """Let steps end at these times too, also those of a fixed size; f may jump there."""
         self.breaks = tuple(sorted({*self.breaks, *times}))
-
-    @property
-    def entry(self) -> int:
-        """The address of the compiled method."""
-        return cast(int, ctypes.cast(self._entry, ctypes.c_void_p).value)
 
     @property
     def record_address(self) -> int:
@@ -234,6 +270,9 @@ class Integrator:
             status = Status(self._entry(s.address) if samples is None else samples(goal))
             for function in self._functions:
                 function.reraise()
+            if status is Status.CHANGE:
+                self._change_method()
+                status, goal = Status.DONE, np.nan
         self._halted = False
         return status
 
@@ -241,13 +280,13 @@ class Integrator:
         """A function that does what ``begin_anew`` and ``advance`` do, for times up to ``reach`` and forwards, with
         little overhead and at most ``STRIDE`` steps; it returns a ``Status`` as a number. Not for functions of users,
         whose errors it does not raise."""
-        s, at, entry, address = self._record, self._record.layout.offsets, self._entry, self._record.address
+        s, at, address = self._record, self._record.layout.offsets, self._record.address
         numbers, words, end, budget = view(s.numbers), view(s.words), at["t_end"], at["budget"]
         fresh, stagewise = at["fresh"], at["stagewise"]
 
         def go(t_end: float) -> int:
             numbers[end], words[fresh], words[budget] = t_end, 1, STRIDE
-            status: int = entry(address)
+            status: int = self._entry(address)
             return status
 
         def go_on_manifold(t_end: float) -> int:
@@ -268,6 +307,46 @@ class Integrator:
         """Let the next step begin as after a restart from the present state: f is evaluated there, at inputs that may
         have changed, and the state is projected."""
         self._record["fresh"], self._record["stagewise"] = 1, 0.0
+
+    def _change_method(self) -> None:
+        """Let the other of both methods go on from the present state, with the size that was planned."""
+        s, stiff = self._record, self._stiff
+        assert stiff is not None, "only methods that may change are watched"
+        s["verdict"] = 0.0
+        if self.tableau is not self._first:
+            self._load(self._first)
+            s["watching"] = emit_stiffness.EXPLICIT
+        else:
+            if self._stages is None:
+                start = time.perf_counter()
+                stages = stiff.stages()
+                if isinstance(stages, str):
+                    self.refusal, s["watching"] = stages, 0
+                    return
+                self._set_stages(stages)
+                s["relative_cost"] = stiff.cost()
+                self.compiling += time.perf_counter() - start
+            self._load(RODAS5P)
+            s["watching"] = emit_stiffness.IMPLICIT
+        self.methods.append((self.t, self.tableau.name))
+        self.begin_anew()
+        self._measure_pace()
+
+    @property
+    def stiffness(self) -> Array:
+        """What is remembered of the stiffness, and which method is in use: on this the future depends too."""
+        s = self._record
+        return np.array([s["watching"], *(s[name] for name in emit_stiffness.MEMORY)])
+
+    @stiffness.setter
+    def stiffness(self, known: Array) -> None:
+        watching, *memory = known.tolist()
+        s = self._record
+        if watching == emit_stiffness.IMPLICIT and self.tableau is self._first:
+            self._change_method()
+            self.methods = self.methods[-1:] if self.tableau is not self._first else self.methods
+        for name, value in zip(emit_stiffness.MEMORY, memory, strict=True):
+            s[name] = value
 
     def _measure_pace(self) -> None:
         """Begin the first window of steps (see ``emit_step.PATIENCE``)."""
@@ -361,6 +440,12 @@ class Integrator:
         return self._knots[: self._record.whole("knot_count")]
 
     @property
+    def inner(self) -> Array | None:
+        """The states at the Gauss points of the steps that end at the knots, and at the one that may follow; known
+        where a method interpolates without further evaluations."""
+        return None if self._inner is None else self._inner[: self._record.whole("knot_count") + 1]
+
+    @property
     def knots_full(self) -> bool:
         """Whether knots were omitted, or will be from now on."""
         return self._record.whole("knot_count") >= self._record.whole("knot_room")
@@ -424,6 +509,7 @@ def set_control(record: Record, tableau: Tableau | Rosenbrock, far: float, rtol:
         tight = float(np.min(np.add(rtol, atol)))
         record["far_stagewise"] = max(far, FAR_STAGEWISE / tight)
         record["relax"] = min(1.0, tight / SINGULAR_ERROR) ** 2
+        record["nudge"] = emit_stiffness.nudge(tight)
 
 
 def tolerance(name: str, value: Tolerance, n: int) -> Array:

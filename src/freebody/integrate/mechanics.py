@@ -22,6 +22,9 @@ SLOPE, LARGE = 0.2, 0.05
 """Slopes (rad), and deformations as a fraction of a body's size where slopes are not known, up to which mass matrices
 are taken to stay positive; descriptions of bodies examine larger ones (``model/free_directions.py``)."""
 
+STATES = 1000
+"""States that are examined at once."""
+
 REPEATED = 20
 """So many runs of a system pay for machine code that computes their energies."""
 
@@ -38,10 +41,13 @@ class Bending:
 
     def slopes(self, x: Array) -> Array:
         """The largest angle by which one of the points turns, in each state."""
-        eta, largest = x[:, self.indices], np.zeros(len(x))
-        for turn in self.turns:
-            largest = np.maximum(largest, np.linalg.norm(eta @ turn.T, axis=1))
-        return largest
+        points, _, modes = self.turns.shape
+        turns, squares = self.turns.reshape(3 * points, modes).T, np.zeros(len(x))
+        for start in range(0, len(x) if points else 0, STATES):
+            part = slice(start, start + STATES)
+            turned = (x[part, self.indices] @ turns).reshape(-1, points, 3)
+            squares[part] = np.einsum("npk,npk->np", turned, turned).max(axis=1)
+        return np.sqrt(squares)
 
     def sizes(self, x: Array) -> Array:
         """The deformation in each state as a fraction of the body's size; 0 where it is not known, has no effect, or is
@@ -57,6 +63,16 @@ class MassProgram:
 
     program: Program
     entries: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True)
+class ContactDepths:
+    """Of each contact, by name, its gap, the smallest size of its shapes (0 if they have none), its stiffness, and
+    where the first shape is beside the second body (3); then the weight of all bodies."""
+
+    names: tuple[str, ...]
+    program: Program
+    between_solids: bool
 
 
 def _none() -> Deferred[Any]:
@@ -94,6 +110,7 @@ class MechanicsPrograms:
     """Coordinates with limits that are not states."""
     limits: Limits = field(default_factory=Limits)
     bendings: tuple[Bending, ...] = ()
+    contacts: Deferred[ContactDepths | None] = field(default_factory=_none)
 
 
 class MechanicsFunctions:
@@ -190,6 +207,19 @@ class MechanicsFunctions:
             return q
         rows = {"parameters": c.p, "t": t.reshape(-1, 1), "x": x, "inputs": c.part(program)}
         return np.hstack([q, c.gradual(program)(rows, len(t))])
+
+    def contact_depths(self, t: Array, x: Array, held: Array | None) -> tuple[tuple[str, ...], Array] | None:
+        """The names of contacts, and rows of what ``ContactDepths`` says along a run; None without contacts."""
+        depths, c = self.programs.contacts.value, self.compiled
+        if depths is None:
+            return None
+        rows = {
+            "parameters": c.p,
+            "t": t.reshape(-1, 1),
+            "x": np.ascontiguousarray(x),
+            "inputs": c.part(depths.program),
+        }
+        return depths.names, c.gradual(depths.program)(rows, len(t))
 
     @property
     def has_power(self) -> bool:

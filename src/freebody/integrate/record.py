@@ -19,11 +19,13 @@ ROWS = {
     for k, name in enumerate([
         "x", "y", "trial", "atol", "rtol", "out", "before", "corrected", "near", "near_rel",
         *(f"k{i}" for i in range(12)), "end", *(f"extra{i}" for i in range(3)), *(f"r{i}" for i in range(8)), "rate",
+        "probe",
     ])
 }  # fmt: skip
 """Rows of the work memory: the state, the new state, a stage's state, tolerances, an interpolated state; a state before
 its projection to the constraints, its last correction, and how small that must be (``manifold.near``); stages, f at the
-step's end, additional stages; the coefficients of the interpolation; f at a saved time."""
+step's end, additional stages; the coefficients of the interpolation; f at a saved time; a
+direction (``emit_stiffness``)."""
 
 
 STAGE_COUNTS = ("first_speed", "constrained", "full", "full_stride", "jacobians", "factorisations")
@@ -42,7 +44,7 @@ class Status(IntEnum):
     full; the step would be smaller than the resolution of time; f or the state is not finite; the steps are so short
     that the end is out of reach; the state cannot return to its constraints; the condition of an event is not a
     number; a user's function has to be called, or has raised an exception; a sample has carried the condition of an
-    event to zero or across it."""
+    event to zero or across it; the method is to change (``emit_stiffness``)."""
 
     DONE = 0
     BUDGET = 1
@@ -56,6 +58,7 @@ class Status(IntEnum):
     CALLS = 9
     RAISED = 10
     CARRIED = 11
+    CHANGE = 12
 
 
 def aligned(size: int) -> Array:

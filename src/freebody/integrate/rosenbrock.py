@@ -15,6 +15,7 @@ Differential Equations II, section IV.7.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from freebody.integrate.esdirk import ESDIRK54
 from freebody.integrate.tableaus import TABLEAUS, Control, Row, Tableau
 
 
@@ -114,5 +115,8 @@ RODAS5P = Rosenbrock(
 the interpolation y(θ) = y (1 − θ) + θ (y₁ + (1 − θ) (h₂ + θ (h₃ + θ h₄))) of that paper. It needs the exact Jacobian:
 with an approximate one its order is 2."""
 
-COMPILED: dict[str, Tableau | Rosenbrock] = {**TABLEAUS, RODAS5P.name: RODAS5P}
+COMPILED: dict[str, Tableau | Rosenbrock] = {**TABLEAUS, RODAS5P.name: RODAS5P, ESDIRK54.name: ESDIRK54}
 """All methods in machine code by name, in the order in which users read them."""
+
+STAGED = (RODAS5P.name, ESDIRK54.name)
+"""Those that solve linear systems (``hybrid.system.StageSystem``)."""

@@ -54,7 +54,7 @@ class SampleLoop:
         p["tick"] = -1  # not known yet
         p["ticks_per_second"], p["rows"], p["width"] = calendar.ticks_per_second, len(rows), len(compiled.d)
         p["room"], p["count"], p["row"] = ROOM, 0, MOVING
-        p["entry"], p["table"], p["d"] = integrator.entry, self._table, compiled.d
+        p["table"], p["d"] = self._table, compiled.d
         p["log"], p["before"], p["after"] = self._log, self.before, self.after
         self._call = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p)(_library().address("samples"))
 
@@ -76,7 +76,7 @@ class SampleLoop:
     def __call__(self, goal: float) -> int:
         """Move on to a time, through all samples up to there."""
         plan, call, calls, d, s = self._plan, self._call, self._calls, self.d, self.integrator.record_address
-        plan["end"] = goal
+        plan["end"], plan["entry"] = goal, self.integrator.entry
         time, row, address = self.integrator.clock, plan.integers("row"), plan.address
         status = call(s, address)
         while status == CALLS:

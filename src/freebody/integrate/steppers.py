@@ -1,29 +1,49 @@
 """The common interface of all methods: compiled ones, and implicit ones of SciPy and SUNDIALS."""
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any, Protocol, cast
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from freebody.integrate.compiled_system import CompiledSystem
+from freebody.integrate.costs import relative_cost
 from freebody.integrate.record import Status
-from freebody.integrate.rosenbrock import COMPILED, RODAS5P
+from freebody.integrate.rosenbrock import COMPILED, RODAS5P, STAGED
 from freebody.integrate.tableaus import TABLEAUS
 from freebody.results.interpolation import Knots
 
+if TYPE_CHECKING:
+    from freebody.integrate.compiled import StageFunctions
+
 Array = NDArray[np.float64]
 IMPLICIT = ("radau", "bdf", "lsoda", "cvode", "ida")
-FOR_STIFF = (RODAS5P.name, *IMPLICIT)
-METHODS = (*TABLEAUS, *FOR_STIFF)
+FOR_STIFF = (*STAGED, *IMPLICIT)
+AUTO = "auto"
+"""The method that begins as dop853, changes to rodas5p where stability limits the steps, and back."""
+
+METHODS = (AUTO, *TABLEAUS, *FOR_STIFF)
 IDLE = 2
 """Integrators that wait for the next run of the same programs."""
 
 ANYTHING = 1e200
 """A tolerance that every step meets."""
 
+SOLVED = 1e-11, 1e-13
+"""The tolerances, relative and absolute, of Newton's iterations in repeated steps."""
+
 SAME = 1e-12
 """A repeated step ends where the run did, except for rounding: as a fraction of the state and of 1."""
+
+
+Methods = tuple[tuple[float, str], ...]
+"""The times from which methods were used, with their names."""
+
+
+def names_of(methods: Methods) -> str:
+    """The methods in a few words, each once."""
+    return " and ".join(dict.fromkeys(name for _, name in methods))
 
 
 class Stepper(Protocol):
@@ -65,12 +85,29 @@ class Stepper(Protocol):
     def knots_full(self) -> bool: ...
 
     @property
+    def inner(self) -> Array | None:
+        """The states at the Gauss points of the steps that end at the knots, by the method's own interpolation; None
+        where that is not known."""
+
+    @property
     def together(self) -> list[int]:
         """The events that stopped it, all at this time."""
 
     @property
     def cannot_finish(self) -> bool:
         """After ``advance`` returned STALLED: whether the end is out of reach, whatever the reason."""
+
+    @property
+    def methods(self) -> Sequence[tuple[float, str]]:
+        """The times from which methods were used, with their names; the last is in use."""
+
+    @property
+    def compiling(self) -> float:
+        """The seconds that it took to derive and compile what a change of the method needs."""
+
+    @property
+    def refusal(self) -> str:
+        """Why a change to a stiff method was not possible where stability limited the steps; empty if none failed."""
 
     @property
     def waiting(self) -> Sequence[int]:
@@ -120,21 +157,24 @@ def stepper(compiled: CompiledSystem, options: Any, t0: float, x0: Array, knots:
         from freebody.integrate.implicit import Implicit
 
         return Implicit(compiled, options, t0, x0, knots)
-    from freebody.integrate.integrator import Integrator
+    from freebody.integrate.integrator import Integrator, StiffMethod
 
     rules, conditions = compiled.system.crossings, compiled.system.conditions
     g = None if conditions is None else compiled.state_function(conditions)
-    field, stages = compiled.field(), compiled.stage_functions() if options.method == RODAS5P.name else None
+    field, stages = compiled.field(), compiled.stage_functions(options.method) if options.method in STAGED else None
+    stiff = None
+    if options.adaptive:
+        stiff = StiffMethod(partial(_stages, compiled, options.stabilises), partial(relative_cost, compiled.system))
     idle = cast(Integrator | None, compiled.idle.pop(_settings(compiled, options, knots), None))
     if idle is not None:
-        idle.begin(t0, x0, field, g, compiled.breaks, compiled.project_function, stages)
+        idle.begin(t0, x0, field, g, compiled.breaks, compiled.project_function, stages, stiff)
         return idle
     events = dict[str, Any]()
     if g is not None:
         directions, stopping = [rule.crossing.direction for rule in rules], [rule.stops for rule in rules]
         events = {"events": g, "directions": directions, "stopping": stopping}
     return Integrator(
-        options.method,
+        options.first_method,
         field,
         t0,
         x0,
@@ -148,8 +188,13 @@ def stepper(compiled: CompiledSystem, options: Any, t0: float, x0: Array, knots:
         knots=knots,
         manifold=compiled.manifold(options.rtol, options.atol),
         stages=stages,
+        stiff=stiff,
         **events,
     )
+
+
+def _stages(compiled: CompiledSystem, stabilises: bool) -> "StageFunctions | str":
+    return compiled.why_not_stiff(stabilises) or compiled.stage_functions(RODAS5P.name)
 
 
 def release(compiled: CompiledSystem, options: Any, used: Stepper, knots: int) -> None:
@@ -172,19 +217,41 @@ def _settings(compiled: CompiledSystem, options: Any, knots: int) -> Hashable:
 
 
 def retrace(
-    compiled: CompiledSystem, method: str, knots: Knots, times: Array, inputs: Array | None = None
+    compiled: CompiledSystem, methods: Methods, knots: Knots, times: Array, inputs: Array | None = None
 ) -> Array | None:
     """The states at the times between the ends of steps: each step is repeated from its knot and interpolated by its
     method. NaN where no step is known or f is not finite. None for methods whose steps cubic interpolation serves as
     well. ``inputs`` are the system's, or a row for each time."""
-    if method not in COMPILED or COMPILED[method].control is None:
+    if not methods or any(name not in COMPILED or COMPILED[name].control is None for _, name in methods):
         return None
+    sign = -1.0 if len(knots.t) and knots.t[-1] < knots.t[0] else 1.0
+    step = np.searchsorted(knots.t * sign, times * sign, side="right") - 1
+    starts = np.array([t for t, _ in methods[1:]])
+    which = np.searchsorted(starts * sign, knots.t[step] * sign, side="right") if len(knots.t) else step
+    states = np.full((len(times), knots.x.shape[1]), np.nan)
+    for method in dict.fromkeys(name for _, name in methods):
+        own = np.flatnonzero(np.array([name == method for _, name in methods])[which])
+        rows = inputs if inputs is None else inputs[own]
+        states[own] = _retrace(compiled, method, knots, times[own], step[own], sign, rows)
+    return states
+
+
+def _retrace(
+    compiled: CompiledSystem,
+    method: str,
+    knots: Knots,
+    times: Array,
+    step: NDArray[np.intp],
+    sign: float,
+    inputs: Array | None,
+) -> Array:
+    """The same for times in steps by one method; ``step`` are the knots from which these begin."""
     from freebody.integrate.integrator import Integrator
 
     compiled = compiled.copy() if inputs is not None else compiled
-    sign = -1.0 if len(knots.t) and knots.t[-1] < knots.t[0] else 1.0
-    step = np.searchsorted(knots.t * sign, times * sign, side="right") - 1
     states = np.full((len(times), knots.x.shape[1]), np.nan)
+    if not len(times):
+        return states
     integrator = Integrator(
         method,
         compiled.field(),
@@ -195,7 +262,8 @@ def retrace(
         quaternions=compiled.system.quaternions,
         breaks=compiled.breaks,
         manifold=compiled.manifold(),
-        stages=compiled.stage_functions() if method == RODAS5P.name else None,
+        stages=compiled.stage_functions(method) if method in STAGED else None,
+        near=SOLVED,
     )
     if len(knots.t):
         integrator.end_steps_at(compiled.timed_breaks(float(knots.t[0]), float(knots.t[-1])))

@@ -136,6 +136,8 @@ def _build(system: ModelBuilder, source: ModelSource, inclusion: Inclusion) -> N
         names.define(name, definition)
     for section in ("blocks", "loads"):
         _begin_sources(system, section, file.__dict__[section], names)
+    stops = {name: (name, stop) for name, stop in file.stops.items()}
+    _begin_sources(system, "stops", stops, names)
     for name, spec in file.bodies.items():
         stated = located.find(("bodies", name, "on"))[1][-1] == "on"
         system.begin_body(full(name), spec if stated or not inclusion.mount else replace(spec, parent=inclusion.mount))
@@ -158,6 +160,13 @@ def _build(system: ModelBuilder, source: ModelSource, inclusion: Inclusion) -> N
     for name, spec in file.bodies.items():
         if spec.coupling is not None:
             system.finish_coupling(full(name), full(name), spec.coupling)
+    for name, material in file.materials.items():
+        with within("materials", name):
+            read = normal_form(material, system.scope, late=False)
+            system.share_material(replace(read, name=name))
+    for name, contact in file.contacts.items():
+        with _at("contacts", name):
+            system.add(contact, name)
     _add(system, "constraints", file.constraints)
     for name in late:
         with within("filters", name) if name in file.filters else nullcontext():
@@ -166,6 +175,7 @@ def _build(system: ModelBuilder, source: ModelSource, inclusion: Inclusion) -> N
         system.gravity = file.gravity
     _add(system, "blocks", file.blocks)
     _add(system, "loads", file.loads)
+    _add(system, "stops", stops)
     for name, output in file.outputs.items():
         if isinstance(output, OutputSpec):
             with _at("outputs", name, "value"):

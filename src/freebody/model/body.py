@@ -36,7 +36,7 @@ from freebody.model.kinds import (
     entries,
 )  # fmt: skip
 from freebody.model.orientation import Orientation
-from freebody.model.shapes import ShapeElement, ShapeField
+from freebody.model.shapes import Plane, ShapeElement, ShapeField
 from freebody.names import Q, U
 from freebody.numeric import as_integer
 from freebody.scalar.expr import Expr
@@ -341,6 +341,13 @@ class Reference(NotCopied):
         offset = at if isinstance(at, Vector) else self.vector(at, context)
         return Point(self, offset, name or f"{self.name} point")
 
+    def shape(self, shape: Any = "") -> Any:
+        """A shape of the body for contacts: ``foot.shape("tip")`` one of those with which it is drawn, by its name or
+        its kind; ``foot.shape()`` the only one; ``foot.shape(fb.Sphere(0.02))`` any shape, which is not drawn."""
+        from freebody.model.contact.shape_on_body import on_body
+
+        return on_body(self, shape)
+
     @property
     def origin(self) -> "Point":
         """The origin of its frame."""
@@ -361,6 +368,10 @@ class Ground(Reference):
 
     def __repr__(self) -> str:
         return "<ground>"
+
+    def plane(self, **fields: Any) -> Any:
+        """The floor of contacts: the plane z = 0, or another one; the fields are those of ``fb.Plane``."""
+        return self.shape(Plane(**fields) if fields else "plane")
 
 
 @hint_keywords

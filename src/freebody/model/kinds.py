@@ -92,6 +92,14 @@ class Scope(ABC):
         that of a body."""
         raise FieldError(f"'{value}' is the name of a joint, and no joints are known here")
 
+    def contact_material(self, name: str) -> Any:
+        """The contact material of this name."""
+        raise FieldError(f"'{name}' is the name of a contact material, and no materials are known here")
+
+    def share_material(self, material: Any) -> Any:
+        """A named material, which others may use by its name from now on."""
+        return material
+
     def reduced_body(self, name: str) -> Any:
         """The reduced body in a file beside the model file that is read."""
         raise FieldError(
@@ -413,6 +421,18 @@ class Integer(FieldKind):
         number = as_integer(value)
         if number is None:
             raise FieldError(f"an integer is needed, not {describe(value)}")
+        return number
+
+
+class OptionalInteger(Integer):
+    """An integer that is positive, or None."""
+
+    json_schema: ClassVar[Schema] = {"type": ["integer", "null"]}
+
+    def read(self, value: Any, scope: Scope) -> Any:
+        number = None if value is None else super().read(value, scope)
+        if number is not None and number < 1:
+            raise FieldError(f"it is {number}; it must be at least 1")
         return number
 
 

@@ -13,6 +13,8 @@ from freebody.model.accelerations import NameTable
 from freebody.model.blocks import SignalBlock
 from freebody.model.body import BodySpec, Point
 from freebody.model.constraints import Constraint
+from freebody.model.contact.contact import Contact
+from freebody.model.contact.joint_stop import JointStop
 from freebody.model.couplings import resolve_couplings, substitute_dependent
 from freebody.model.cut_coordinates import cut_coordinates
 from freebody.model.declarations import State
@@ -133,6 +135,16 @@ class Model:
             for body, spec in self.bodies.items()
         }
         return replace(self, bodies=MappingProxyType(bodies))
+
+    @property
+    def contacts(self) -> dict[str, Contact]:
+        """The contacts among the loads, by name, in the order in which they were declared."""
+        return {name: load for name, load in self.loads.items() if isinstance(load, Contact)}
+
+    @property
+    def joint_stops(self) -> dict[str, JointStop]:
+        """The stops of joints among the loads, by name."""
+        return {name: load for name, load in self.loads.items() if isinstance(load, JointStop)}
 
     @cached_property
     def driving(self) -> tuple[str, ...]:

@@ -222,6 +222,17 @@ class SystemScope(Scope):
         number = self.graph.number(node)
         return Expr(self.graph, node) if number is None else number
 
+    def contact_material(self, name: str) -> Any:
+        known = self.system.materials
+        for candidate in self.system.prefixes.candidates(name):
+            if candidate in known:
+                return known[candidate]
+        hint = suggest(name, [*known]) if known else "There are none; give one as fb.ContactMaterial(…)"
+        raise FieldError(f"there is no contact material '{name}'. {hint}")
+
+    def share_material(self, material: Any) -> Any:
+        return self.system.share_material(material)
+
     def inner(self, names: Mapping[str, Expr]) -> "SystemScope":
         nodes = {name: x.handle for name, x in names.items()}
         scope = SystemScope(self.system, ChainMap(nodes, self.names))  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""Shapes of bodies for display; the equations do not use them. A shape has its centre ``at`` a position in the body
+"""Shapes of bodies, for display and for contacts. A shape has its centre ``at`` a position in the body
 and is rotated by ``rpy``: roll, pitch and yaw about the body's x, y and z axes (R = Rz Ry Rx)."""
 
 import os
@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from freebody.errors import FieldError, within
 from freebody.model.css_colors import NAMES, rgb
-from freebody.model.element import Element, Family, Given, check_fields, field, normal_form
+from freebody.model.element import Element, Family, Given, check_fields, field, field_table, normal_form
 from freebody.model.kinds import (
     ARGUMENT,
     AXES,
@@ -19,6 +20,8 @@ from freebody.model.kinds import (
     UNPARSED,
     Choice,
     Constant,
+    Direction,
+    DirectionValue,
     FieldKind,
     ListOf,
     Number,
@@ -175,6 +178,11 @@ class ShapeElement(Element):
         check_fields(self)
         with within(type(self).__name__):
             self.finalise(ARGUMENT)
+
+    @property
+    def sizes(self) -> list[Any]:
+        """Its lengths; of a shape that has no end, none."""
+        return [self.__dict__[f.name] for f in field_table(type(self)).fields if isinstance(f.kind, Size)]
 
     @classmethod
     def drawn(cls, facts: Facts) -> Facts:
@@ -337,6 +345,36 @@ class Heightfield(ShapeElement):
 
 
 @dataclass(frozen=True)
+class Plane(ShapeElement):
+    """A half space that ends at a plane, drawn as a square. Bodies touch it from the side to which its normal points:
+    ``s.ground.plane()`` is the floor of contacts."""
+
+    normal: Given[DirectionValue] = field(Direction(), "direction of its normal", default="z")
+    size: Given[ScalarValue] = field(SIZE, "edge of the square that is drawn", default=4, unit="m")
+    at: Given[ScalarsValue] = field(THREE, "a point of it, the middle of the square", default=(0, 0, 0), unit="m")
+    rpy: Given[ScalarsValue] = field(THREE, RPY, default=(0, 0, 0), unit="rad")
+    color: Given[ColorValue | None] = field(ColorField(), f"{COLOR} body", default=None)
+    opacity: float = field(Opacity(), OPACITY, default=1.0)
+    name: str = field(Text(), NAME, default="")
+    kind: ClassVar[str] = "plane"
+
+    @property
+    def sizes(self) -> list[Any]:
+        return []
+
+    @classmethod
+    def drawn(cls, facts: Facts) -> Facts:
+        """A square whose normal has the direction of the plane's."""
+        given = AXES.get(facts["normal"], facts["normal"]) if isinstance(facts["normal"], str) else facts["normal"]
+        n = np.array(given, float) / np.linalg.norm(given)
+        across = np.cross(np.eye(3)[int(np.argmin(np.abs(n)))], n)
+        across *= facts["size"] / 2 / np.linalg.norm(across)
+        along = np.cross(n, across)
+        corners = [-across - along, across - along, across + along, along - across]
+        return surface(facts, [corner.tolist() for corner in corners], [(0, 1, 2), (0, 2, 3)])
+
+
+@dataclass(frozen=True)
 class Mesh(ShapeElement):
     """A mesh in a file (STL, OBJ, GLB, glTF or DAE), which is opened only for display. A relative name is searched for
     in the folder of the model file, or in the current folder if the mesh is defined in Python, and in the folders that
@@ -368,7 +406,7 @@ def _are_numbers(*values: Any) -> bool:
     return not any(isinstance(value, Expr | str) for value in values)
 
 
-SHAPES = Family("shape", Box, Plate, Sphere, Cylinder, Tube, Capsule, Cone, Extrusion, Heightfield, Mesh)
+SHAPES = Family("shape", Box, Plate, Sphere, Cylinder, Tube, Capsule, Cone, Extrusion, Heightfield, Plane, Mesh)
 
 
 class ShapeField(FieldKind):

@@ -7,7 +7,7 @@ which equations are derived, each symbol is replaced by its value, and the signa
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from freebody.errors import ModelError
 from freebody.model.declarations import State
@@ -36,18 +36,20 @@ class OwnState(NamedTuple):
 
 
 class OwnSignal(NamedTuple):
-    """A signal of an element: what follows its name, nothing for the signal that has the name of the element."""
+    """A signal of an element: what follows its name, nothing for the signal that has the name of the element. One that
+    is not ``shown`` serves the element's own wrenches and is no output."""
 
     suffix: str
     unit: str = ""
     description: str = ""
+    shown: bool = True
 
 
 class SignalView:
     """What the laws of signals see: scalars of fields as expressions of one graph, and distances of points."""
 
-    def __init__(self, graph: Graph, bodies: Mapping[str, Any]) -> None:
-        self.graph, self._bodies = graph, bodies
+    def __init__(self, graph: Graph, bodies: Mapping[str, Any], parameters: Mapping[str, float]) -> None:
+        self.graph, self._bodies, self.parameters = graph, bodies, parameters
         self._placed: PlacedBodies | None = None
 
     def scalar(self, value: Any) -> Expr:
@@ -85,10 +87,12 @@ class SignalView:
 
 class SignalSource(ABC):
     """A block or an actuator. What it declares follows from its fields that are read before coordinates exist; ``laws``
-    returns the rates of its states and the values of its signals, in order."""
+    returns the rates of its states and the values of its signals, in order. With a ``group`` its symbols are
+    ``GROUP.NAME.…``, and runs record its signals as variables of this group."""
 
     name: Any
     symbols: Any
+    group: ClassVar[str] = ""
 
     def own_states(self) -> Sequence[OwnState]:
         return ()
@@ -114,7 +118,11 @@ class SignalSource(ABC):
     @property
     def symbol_names(self) -> list[str]:
         """The names of all its symbols, states first."""
-        return [full_name(self.name, one.suffix) for one in self._own()]
+        return [self.full_name(one.suffix) for one in self._own()]
+
+    def full_name(self, suffix: str) -> str:
+        """The name of one of its symbols."""
+        return ".".join(part for part in (self.group, self.name, suffix) if part)
 
     def _own(self) -> list[OwnState | OwnSignal]:
         return [*self.own_states(), *self.own_signals()]
@@ -132,11 +140,7 @@ class SignalSource(ABC):
 
     def own(self, view: SignalView, suffix: str) -> Expr:
         """One of its symbols in the graph of its laws."""
-        return view.symbol(full_name(self.name, suffix))
-
-
-def full_name(name: str, suffix: str) -> str:
-    return f"{name}.{suffix}" if suffix else name
+        return view.symbol(self.full_name(suffix))
 
 
 def declare_symbols(element: SignalSource, graph: Graph) -> tuple[Expr, ...]:
@@ -144,7 +148,7 @@ def declare_symbols(element: SignalSource, graph: Graph) -> tuple[Expr, ...]:
     symbols = list[Expr]()
     for own in (element.own_states(), element.own_signals()):
         for one in own:
-            name = full_name(element.name, one.suffix)
+            name = element.full_name(one.suffix)
             symbols.append(Expr(graph, graph.symbol(name, Kind.STATE, one.description, one.unit)))
     return tuple(symbols)
 
@@ -160,8 +164,8 @@ def lowered(model: "Model") -> "tuple[Model, frozenset[str]]":
     def moved(value: Any) -> Any:
         return map_expressions(value, lambda x: Expr(graph, x.handle))
 
-    view, bodies = SignalView(graph, moved(model.bodies)), dict(moved(model.bodies))
-    states, values, units = dict[str, State](), dict[str, Expr](), dict[str, str]()
+    view, bodies = SignalView(graph, moved(model.bodies), model.parameters), dict(moved(model.bodies))
+    states, values, units, hidden = dict[str, State](), dict[str, Expr](), dict[str, str](), set[str]()
     sampled: Mapping[str, Any] = moved(model.sampled)
     for element in map(moved, elements):
         sampled = {**sampled, **_declare_held(element.held_elements(view), graph)}
@@ -169,17 +173,22 @@ def lowered(model: "Model") -> "tuple[Model, frozenset[str]]":
         for own, rate in zip(element.own_states(), rates, strict=True):
             fields = {"initial": own.initial, "unit": own.unit, "description": own.description}
             symbol = element.own(view, own.suffix)
-            states[full_name(element.name, own.suffix)] = State(symbol=symbol, rate=view.scalar(rate), **fields)
+            states[element.full_name(own.suffix)] = State(symbol=symbol, rate=view.scalar(rate), **fields)
         known = element.known_units(view)
         for signal, law in zip(element.own_signals(), laws, strict=True):
-            name = full_name(element.name, signal.suffix)
+            name = element.full_name(signal.suffix)
             values[name], units[name] = view.scalar(law), known.get(signal.suffix, signal.unit)
+            hidden |= set() if signal.shown else {name}
         for body, inertia in element.armatures().items():
             joint = bodies[body].joint
             joint = with_fields(joint, {"armature": view.scalar(inertia) + joint.armature})
             bodies[body] = with_fields(bodies[body], {"joint": joint})
     nodes = _resolve(graph, values)
-    outputs = {name: OutputSpec(Expr(graph, nodes[view.symbol(name).handle]), unit) for name, unit in units.items()}
+    outputs = {
+        name: OutputSpec(Expr(graph, nodes[view.symbol(name).handle]), unit)
+        for name, unit in units.items()
+        if name not in hidden
+    }
     whole = replace(
         model,
         graph=graph,

@@ -15,16 +15,17 @@ from sympy.core.function import AppliedUndef
 from sympy.printing.str import StrPrinter
 
 from freebody.printing.addresses import AddressNames
-from freebody.program.code import Address, Code
+from freebody.program.code import Code
 from freebody.program.ldl import PIVOT_TOLERANCE
-from freebody.program.program import Program, Scan, Solve
+from freebody.program.program import Program
+from freebody.program.unrolled import Unrolled
 from freebody.scalar import ops
 from freebody.scalar.graph import Graph
-from freebody.scalar.node import Node, all_nodes
+from freebody.scalar.node import Node
 from freebody.scalar.notation import short
 from freebody.scalar.numbers import Number
 from freebody.scalar.printing import UniqueNames
-from freebody.scalar.walk import Nodes, live, operands, uses
+from freebody.scalar.walk import Nodes, live, operands
 
 Values = Mapping[Node, Any] | Sequence[Any]  # the SymPy expressions of nodes
 Replacements = list[tuple[Any, Any]]  # symbols and their values
@@ -106,29 +107,21 @@ def program_to_sympy(program: Program) -> tuple[Replacements, dict[str, Any]]:
     Scans are unrolled; a solve becomes the steps of its factorisation. Vectors and matrices are SymPy's. Fractions are
     exact; floats that are short fractions are written as these, as in listings.
     """
-    run = _Unrolled(program)
+    run = _UnrolledInSympy(program)
     return run.replacements, run.outputs
 
 
-class _Unrolled:
+class _UnrolledInSympy(Unrolled):
     """A program run on SymPy expressions, from ``inputs`` to ``outputs``; what is used again becomes a replacement."""
 
     def __init__(self, program: Program) -> None:
+        super().__init__(program)
         self.names = UniqueNames(labels=(x[0].name for code in program.blocks for x in code.labels.values()))
-        self.memory: dict[str, list[Any]] = {b: [sympy.S.Zero] * size for b, size in program.sizes.items()}
         for group, names in AddressNames(program).elements.items():
             self.memory[group] = [sympy.Symbol(self.names.leaf(name), real=True) for name in names]
         self.inputs = [symbol for group in program.groups for symbol in self.memory[group.name]]
-        for work in program.tables:
-            self.memory[work.name] = [_number(short(v)) for v in work.values]
         self.replacements: Replacements = []
-        for region in program.regions:
-            if isinstance(region, Solve):
-                self.solve(region)
-            else:
-                scan = region if isinstance(region, Scan) else None
-                for step, kind in enumerate(scan.kinds if scan else (0,)):
-                    self.code(region.codes[kind], scan, step)
+        self.run()
         self.outputs: dict[str, Any] = {}
         for o in program.outputs:
             values = self.memory[o.name]
@@ -137,6 +130,18 @@ class _Unrolled:
             else:
                 self.outputs[o.key] = sympy.ImmutableDenseNDimArray(values, o.shape) if o.shape else values[0]
 
+    def number(self, value: Number) -> Any:
+        return _number(short(value))
+
+    def write(self, code: Code, i: Node, values: list[Any]) -> Any:
+        return _write(code, i, values)
+
+    def guarded_inverse(self, pivot: Any, scale: Any) -> Any:
+        if pivot == 0:
+            return sympy.S.Zero
+        smallest = _number(short(PIVOT_TOLERANCE)) * scale
+        return _choice(sympy.Lt(pivot, smallest, evaluate=False), 1 / pivot, sympy.S.Zero)
+
     def keep(self, value: Any, label: str = "") -> Any:
         """A symbol for the value; names, numbers and their negatives stay as they are."""
         if value.is_Atom or (-value).is_Atom:
@@ -144,63 +149,6 @@ class _Unrolled:
         symbol = sympy.Symbol(self.names.take(label) if label else self.names.next(), real=True)
         self.replacements.append((symbol, value))
         return symbol
-
-    def code(self, code: Code, scan: Scan | None, step: int) -> None:
-        """One run of a code: every load before any store."""
-
-        def index(address: Address) -> int:
-            return address.offset + (scan.rows[address.row][step] if scan and address.row >= 0 else 0)
-
-        used = uses(code, [s.value for s in code.stores])
-        values: list[Any] = []
-        for i, op in zip(all_nodes(code), code.op, strict=True):
-            if op == ops.SYMBOL:
-                address = code.loads[code.a[i]]
-                values.append(self.memory[address.buffer][index(address)])
-            else:
-                values.append(_number(short(code.numbers[code.a[i]])) if op == ops.CONST else _write(code, i, values))
-                labels = code.labels.get(i, ())
-                if labels or used.get(i, 0) > 1:
-                    values[i] = self.keep(values[i], labels[0].name if labels else "")
-        for store in code.stores:
-            buffer, k = self.memory[store.to.buffer], index(store.to)
-            buffer[k] = self.keep(buffer[k] + values[store.value] if store.add else values[store.value])
-
-    def solve(self, solve: Solve) -> None:
-        """A = L D Lᵀ in the planned order, then both sweeps for each right-hand side."""
-        plan, m = solve.plan, solve.right_sides
-        rank = {unknown: k for k, unknown in enumerate(plan.order)}
-        a = dict.fromkeys(plan.position, sympy.S.Zero)
-        for (i, j), value in zip(solve.entries, self.memory[solve.matrix], strict=False):
-            a[max(rank[i], rank[j]), min(rank[i], rank[j])] = value
-        right = self.memory[solve.right]
-        x = [[right[unknown * m + r] for r in range(m)] for unknown in plan.order]
-        columns, inverse = plan.columns, list[Any]()
-        scale = {rank[i]: a[rank[i], rank[i]] for i in plan.multipliers}
-        for k, rows in enumerate(columns):
-            below = {i: a[i, k] for i in rows}
-            inverse.append(self.keep(_guarded_inverse(a[k, k], scale[k])) if k in scale else 1 / a[k, k])
-            for i in rows:
-                a[i, k] = self.keep(below[i] * inverse[k])
-                if i in scale and k not in scale:
-                    scale[i] = self.keep(scale[i] - a[i, k] * below[i])
-                for j in (j for j in rows if j <= i):
-                    a[i, j] = self.keep(a[i, j] - a[i, k] * below[j])
-                x[i] = [self.keep(p - a[i, k] * q) for p, q in zip(x[i], x[k], strict=True)]
-        for k in reversed(range(len(columns))):
-            for r, right_side in enumerate(x[k]):
-                known = sympy.Add(*(a[i, k] * x[i][r] for i in columns[k]))
-                x[k][r] = self.keep(right_side * inverse[k] - known)
-        for k, unknown in enumerate(plan.order):
-            self.memory[solve.result][unknown * m : (unknown + 1) * m] = x[k]
-
-
-def _guarded_inverse(pivot: Any, scale: Any) -> Any:
-    """1/D of a multiplier; 0 where its row depends on others (see ``program/ldl.py``)."""
-    if pivot == 0:
-        return sympy.S.Zero
-    smallest = _number(short(PIVOT_TOLERANCE)) * scale
-    return _choice(sympy.Lt(pivot, smallest, evaluate=False), 1 / pivot, sympy.S.Zero)
 
 
 # Python source
@@ -231,7 +179,7 @@ def source(program: Program) -> str:
     The source is meant to be run: names of the user's appear in it only inside ASCII string literals; variables are
     identifiers made from them.
     """
-    run = _Unrolled(program)
+    run = _UnrolledInSympy(program)
     every = [*(e for _, e in run.replacements), *run.outputs.values()]
     used = set().union(*(e.free_symbols for e in every))
     inputs = [s for s in run.inputs if s in used]

@@ -14,6 +14,29 @@ from freebody.scalar.node import Node
 from freebody.scalar.ops import ABS
 
 
+def operations(pattern: Collection[Entry], size: int, multipliers: Collection[int] = ()) -> int:
+    """About how many operations the factorisation of a matrix with entries in these places has."""
+    held = frozenset(multipliers)
+    rows, columns = ([{k} for k in range(size)] for _ in range(2))
+    for i, j in pattern:
+        rows[i].add(j)
+        columns[j].add(i)
+    left, total = set(range(size)), 0
+    while left:
+        ready = [p for p in left if p not in held or rows[p] <= held]
+        p = min(ready, key=lambda k: (len(rows[k]) - 1) * (len(columns[k]) - 1))
+        left.discard(p)
+        below, right = columns[p] - {p}, rows[p] - {p}
+        total += len(below) * (1 + 2 * len(right))
+        for i in below:
+            rows[i].discard(p)
+            rows[i] |= right
+        for j in right:
+            columns[j].discard(p)
+            columns[j] |= below
+    return total
+
+
 class LuFactors:
     """A = L U of a matrix of nodes, of which ``multipliers`` are the unknowns with a guarded pivot. ``lower`` are the
     entries of L below its unit diagonal, ``upper`` those of U right of its diagonal, ``inverse`` the inverse pivots;

@@ -111,8 +111,9 @@ class Staged:
     main: Program
 
 
-def stage(program: Program) -> Staged:
-    """Split a program into what is done once per parameter set and what is done per call."""
+def stage(program: Program, hoisted: str = HOISTED) -> Staged:
+    """Split a program into what is done once per parameter set and what is done per call; ``hoisted`` is the name of
+    the group that the one passes to the other."""
     masks, work = settle(program), {w.name for w in program.work if not w.table}
     names: dict[int, str] = {}  # of hoisted values that have a label
     parts = []
@@ -124,11 +125,11 @@ def stage(program: Program) -> Staged:
         nodes = [_frontier(*both, work) for both in zip(region.codes, masks_of, strict=True)]
         rows: tuple[tuple[int, ...], ...] = ()
         if isinstance(region, Scan):  # one row of slots per step
-            slots = [{i: Address(HOISTED, k, len(region.rows)) for k, i in enumerate(chosen)} for chosen in nodes]
+            slots = [{i: Address(hoisted, k, len(region.rows)) for k, i in enumerate(chosen)} for chosen in nodes]
             *starts, size = (int(end) for end in np.cumsum([size, *(len(nodes[kind]) for kind in region.kinds)]))
             rows = (tuple(starts),)
         else:
-            slots, labels = [{i: Address(HOISTED, size + k) for k, i in enumerate(nodes[0])}], region.code.labels
+            slots, labels = [{i: Address(hoisted, size + k) for k, i in enumerate(nodes[0])}], region.code.labels
             names |= {a.offset: labels[i][0].name for i, a in slots[0].items() if i in labels}
             size += len(nodes[0])
         parts.append((number, region, rows, list(zip(region.codes, masks_of, slots, strict=True))))
@@ -144,8 +145,8 @@ def stage(program: Program) -> Staged:
         setups.append(_rebuilt(block, early, *rows))
         mains[number] = _rebuilt(block, [clean(code, loads=slot) for code, _, slot in codes], *rows)
     fixed = tuple(g for g in program.groups if g.fixed)
-    setup = Program(f"{program.name}_setup", fixed, (Output(HOISTED, (size,)),), program.work, tuple(setups))
-    group = Group(HOISTED, tuple(names.get(k, f"{HOISTED}[{k}]") for k in range(size)), PARAMETERS_ONLY)
+    setup = Program(f"{program.name}_setup", fixed, (Output(hoisted, (size,)),), program.work, tuple(setups))
+    group = Group(hoisted, tuple(names.get(k, f"{hoisted}[{k}]") for k in range(size)), PARAMETERS_ONLY)
     groups = (*fixed, group, *(g for g in program.groups if not g.fixed))  # so that binding fixes leading arguments
     main = Program(program.name, groups, program.outputs, program.work, tuple(mains))
     return Staged(sweep(setup), sweep(main))

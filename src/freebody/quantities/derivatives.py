@@ -227,7 +227,8 @@ class Inverse:
         self.e, self.graph, self.u_dot, self.jacobian = e, e.graph, list(u_dot), jacobian or shortest
 
     @cached_property
-    def _partials(self) -> "Partials":
+    def partials(self) -> "Partials":
+        """Those of inertia forces by composite bodies, of joints for which these are ``known``."""
         return Partials(Motion(self.e.tree, self.u_dot), base_inertias(self.e.tree))
 
     @cached_property
@@ -242,11 +243,11 @@ class Inverse:
             entries = self.mass | {(j, i): h for (i, j), h in self.mass.items()}
         elif what == "q":
             along = partial(tangent_derivative, self.e, jacobian_of=self.jacobian)
-            entries = self._by_state(along, lambda: self._partials.by_q)
+            entries = self._by_state(along, lambda: self.partials.by_q)
         else:
             differentiate = partial(self.jacobian, self.e, variables=self.e.groups()[what])
             by_u = what == "u"
-            entries = self._by_state(differentiate, lambda: self._partials.by_u) if by_u else self._whole(differentiate)
+            entries = self._by_state(differentiate, lambda: self.partials.by_u) if by_u else self._whole(differentiate)
         rows, columns = range(len(self.e.layout.u)), range(_width(self.e, what))
         return [[entries.get((i, j), self.graph.zero) for j in columns] for i in rows]
 

@@ -1,6 +1,7 @@
 """A summary of a run: how it ended, steps and time, energy error."""
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -60,6 +61,35 @@ def one_sided(run: "RunResult") -> dict[str, str]:
     return lines
 
 
+def _contacts(run: "RunResult") -> str:
+    """How many contacts there are, the deepest overlap and the longest way of sliding at the saved times."""
+    names = [key.removeprefix("contact.").removesuffix(".slip") for key in run.variables if _is_slip(key)]
+    if not names or not len(run):
+        return ""
+    depths = {name: -float(np.min(run[f"contact.{name}.gap"])) for name in names}
+    slips = {name: abs(float(np.trapezoid(run[f"contact.{name}.slip"], run.t))) for name in names}
+    deepest, longest = max(depths, key=depths.__getitem__), max(slips, key=slips.__getitem__)
+    texts = [f"{len(names)} contact{'s' * (len(names) > 1)}"]
+    texts += [f"overlap up to {depths[deepest]:.3g} m ('{shorten(deepest, 40)}')"] * (depths[deepest] > 0)
+    texts += [f"slides up to {slips[longest]:.3g} m ('{shorten(longest, 40)}')"] * (slips[longest] > 0)
+    return ", ".join(texts if depths[deepest] > 0 else [*texts, "none touches"])
+
+
+def _is_slip(key: str) -> bool:
+    return key.startswith("contact.") and key.endswith(".slip")
+
+
+SHOWN = 3
+"""Changes of the method that are named."""
+
+
+def _changes(methods: Sequence[tuple[float, str]]) -> str:
+    """The first changes of the method, and how many there were."""
+    changes = methods[1:]
+    named = ", ".join(f"{name} from t = {t:.4g} s" for t, name in changes[:SHOWN])
+    return named + (f", … ({len(changes)} in all)" if len(changes) > SHOWN else "")
+
+
 def facts(run: "RunResult", energy: bool) -> tuple[tuple[str, str], ...]:
     """Names and values of a run; those that are empty or 0 are left out."""
     s, events = run.statistics, Counter(name for _, name in run.events).most_common(10)
@@ -76,6 +106,7 @@ def facts(run: "RunResult", energy: bool) -> tuple[tuple[str, str], ...]:
         "events": ", ".join(f"{n} × {shorten(name, 40)}" for name, n in events),
         "lost": f"{lost:.3g} J of kinetic energy, when constraints were engaged" if lost else "",
         "method": s.method,
+        "changes": _changes(s.methods),
         "steps": (f"{s.steps:,}" + (f" ({s.rejected:,} rejected)" if s.rejected else "")) if s.steps else "",
         "step limit": s.limit,
         "evaluations": f"{s.evaluations:,}" if s.evaluations else "",
@@ -84,9 +115,11 @@ def facts(run: "RunResult", energy: bool) -> tuple[tuple[str, str], ...]:
         "projections": f"{s.projections:,}" if s.projections else "",
         "drift": f"{s.drift:.1e}, of speeds {s.speed_drift:.1e}" if run.about.constraints else "",
         "wall time": f"{s.seconds / size:.3g} {unit}" if s.seconds else "",
+        "compiling": f"{s.compiling:.3g} s of it, when the method first changed" if s.compiling else "",
     }
     if energy:
         rows |= one_sided(run)
+        rows |= {"contacts": _contacts(run)}
     if energy and len(run) and "energy.total" in run:
         balance = run.energy_balance
         rows["energy error"] = UNKNOWN if balance is None else balance.text(float(run.t[-1]))

@@ -69,7 +69,7 @@ class StateRecorder(ABC):
         return 0.0, 0.0
 
     def step_limit(self, t: Array, x: Array, knots: Knots) -> str:
-        """The mode of a flexible body that limits the steps of an explicit method by its stability, and what to do;
+        """What limits the steps, a mode of a flexible body by its stability or an iteration, and what to do;
         empty where none does."""
         return ""
 
@@ -164,8 +164,10 @@ class HeldSteps:
 @dataclass(frozen=True)
 class Statistics:
     """What a run cost, and how far it is from its constraints at the saved times: ``drift`` is the largest |φ|,
-    ``speed_drift`` the largest |G u + offset|. ``limit`` says which mode of a flexible body limits the steps of an
-    explicit method, if one does."""
+    ``speed_drift`` the largest |G u + offset|. ``limit`` says what limits the steps of an explicit method by stability,
+    which mode of a flexible body, or why ``method="auto"`` could not change, or that an iteration limits the steps of
+    esdirk54. ``method`` names what was used; ``methods`` are the times from which each method was, with its name;
+    ``compiling`` are the seconds that the first change took to derive and compile."""
 
     method: str = ""
     steps: int = 0
@@ -178,6 +180,13 @@ class Statistics:
     drift: float = 0.0
     speed_drift: float = 0.0
     limit: str = ""
+    methods: tuple[tuple[float, str], ...] = ()
+    compiling: float = 0.0
+
+    @property
+    def changes(self) -> int:
+        """How often the method changed."""
+        return max(0, len(self.methods) - 1)
 
 
 @hint_keywords
@@ -280,7 +289,7 @@ class RunResult:
             return self._counts
         times = self.events.times_of_rows(self.t, self.x)
         drift, speed_drift = self._recorder.drift(times, self.x, self.held_rows)
-        limit = self._recorder.step_limit(self.t, self.x, self.knots)
+        limit = self._counts.limit or self._recorder.step_limit(self.t, self.x, self.knots)
         return replace(self._counts, drift=drift, speed_drift=speed_drift, limit=limit)
 
     def _repr_html_(self) -> str:
@@ -452,9 +461,9 @@ class RunResult:
 
     def sol(self, t: ArrayLike) -> Array:
         """The state at any time, (nx,) for one time and (nx, n) for several, quaternions at unit length. Within a step
-        of "dop853" and "dopri5" it is the state that the method itself would have saved there; elsewhere it is
-        interpolated by cubic Hermite splines between the ends of steps, the saved times and the jumps, and projected to
-        the constraints unless the run was loaded from a file. At a jump it is the state after."""
+        of "dop853", "dopri5" and "rodas5p" it is the state that the method itself would have saved there; elsewhere it
+        is interpolated by cubic Hermite splines between the ends of steps, the saved times and the jumps, and projected
+        to the constraints unless the run was loaded from a file. At a jump it is the state after."""
         times = self._inside(t)
         if "x_dot" not in self.recorded:
             raise ArgumentError(f"run of {self.about.system}: it holds no rates 'x_dot', so nothing between its times")

@@ -1,6 +1,7 @@
 """From equations, parameter values, inputs and events to the hybrid system of a run, and its compiled form."""
 
 from collections.abc import Collection, Hashable, Mapping, Sequence
+from functools import partial
 from numbers import Real
 from typing import Any, cast
 
@@ -8,15 +9,18 @@ import numpy as np
 
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.memo import key_of
-from freebody.hybrid.system import Dae, Deferred, HybridSystem
+from freebody.hybrid.system import Dae, Deferred, HybridSystem, OnDemand
 from freebody.hybrid.variables import Variable, VariableRow
 from freebody.integrate.compiled_system import CompiledSystem
+from freebody.integrate.esdirk import ESDIRK54
 from freebody.integrate.mechanics import MassProgram, MechanicsPrograms
+from freebody.integrate.rosenbrock import RODAS5P
 from freebody.model.sampled import Sampled
 from freebody.program.program import Program
 from freebody.results import About
 from freebody.results.limits import Limits
 from freebody.run.bodies import body_infos, constraint_infos
+from freebody.run.contact_checks import contact_depths
 from freebody.run.event import Event
 from freebody.run.event_rules import compile_events
 from freebody.run.initial import state_keys
@@ -30,9 +34,13 @@ from freebody.run.python_controllers import (
     registers,
     with_functions,
 )
+from freebody.run.recursive_stages import recursive_stages
 from freebody.run.sampled_rules import sampled_rules, writer
 from freebody.run.stage_system import stage_system
 from freebody.tree.tree import quaternions
+
+STAGES = {RODAS5P.name: stage_system, ESDIRK54.name: recursive_stages}
+"""The linear systems of the stages of implicit methods."""
 
 
 def build(
@@ -44,14 +52,12 @@ def build(
     held: Mapping[str, float] | None = None,
     projects: bool = True,
     dae: bool = False,
-    stages: bool = False,
     controllers: Any = None,
 ) -> CompiledSystem:
     """The compiled system of equations for parameter values, driven inputs and events; ``exact`` adds the Jacobian;
     ``held`` are held values at the start, by default those of the model; ``projects``: states are projected to the
-    constraints; ``dae`` adds the equations for IDA, ``stages`` the linear system of stages of implicit methods;
-    ``controllers`` are Python controllers by name. What does not depend on numbers is stored with the equations: a
-    second call with other numbers derives and compiles nothing."""
+    constraints; ``dae`` adds the equations for IDA; ``controllers`` are Python controllers by name. What does not
+    depend on numbers is stored with the equations: a second call with other numbers derives and compiles nothing."""
     python = named_controllers(e, controllers, named_inputs(e, inputs)) if controllers else {}
     writers = {name: one for one in python.values() for name in one.written}
     own, given = {**e.layout.held, **registers(python)}, held or {}
@@ -63,12 +69,12 @@ def build(
     if all(isinstance(event, Event) for event in listed):
         laws = {n: None if isinstance(v, Real) else v for n, v in driven.items()}
         called = {name: {**one.__getstate__(), "function": None} for name, one in python.items()}
-        key = key_of(laws, [vars(o) for o in listed], exact, projects, dae, stages, called)
+        key = key_of(laws, [vars(o) for o in listed], exact, projects, dae, called)
     d = np.array([float(v) if isinstance(v, Real) else 0.0 for v in driven.values()])
     stored = e.memo.get(key, dict[str, CompiledSystem])
     last = stored.get("last")
     if last is None or last.parameters != values or not np.array_equal(last.d, d):
-        system = hybrid_system(e, driven, listed, exact, projects, dae, stages, python) if last is None else last.system
+        system = hybrid_system(e, driven, listed, exact, projects, dae, python) if last is None else last.system
         new = stored["last"] = CompiledSystem(system, about(e, system, values, driven, writers), values, d, last)
         new.d.flags.writeable = new.p.flags.writeable = False  # runs with the same numbers share it
         last = new
@@ -105,7 +111,6 @@ def hybrid_system(
     exact: bool,
     projects: bool,
     dae: bool,
-    stages: bool,
     controllers: PythonControllers,
 ) -> HybridSystem:
     """What runs that differ only in numbers share: the programs and rules of equations with inputs and events. Programs
@@ -136,6 +141,7 @@ def hybrid_system(
         followers=Deferred(lambda: run.followers(limits.followers) if limits.followers else None),
         limits=limits,
         bendings=bendings(e),
+        contacts=Deferred(lambda: contact_depths(run)),
     )
     conditions, rules = compile_events(run, events, switching, mechanics) if events else (None, ())
     return HybridSystem(
@@ -157,7 +163,7 @@ def hybrid_system(
         consistent=all(link.body.placement.exact for link in e.tree.links),
         jacobian=Deferred(lambda: run.jacobian() if exact else None),
         dae=Deferred(lambda: _dae(run) if dae else None),
-        stages=Deferred(lambda: stage_system(run) if stages else None),
+        stages={method: OnDemand(partial(derive, run)) for method, derive in STAGES.items()},
         callbacks=tuple(run.scope.callbacks),
         called=tuple(run.scope.called_nodes(run.laws.values()).values()),
         mechanics=mechanics,
@@ -199,10 +205,11 @@ def _inertia(e: Derivation) -> Program:
 
 
 def _limits(e: Derivation) -> Limits:
-    """The coordinates that have limits, states first."""
+    """The coordinates that have limits, states first, without those that have a stop."""
     indices = {n: k for k, n in enumerate(e.layout.q)}
     joints = [link.body.spec for link in e.tree.links]
-    pairs = {n: r.joint.limits for r in joints if r.joint.limits is not None for n in r.names[0]}
+    stopped = {stop.coordinate_name for stop in e.tree.model.joint_stops.values()}
+    pairs = {n: r.joint.limits for r in joints if r.joint.limits is not None for n in r.names[0] if n not in stopped}
     names = sorted(pairs, key=lambda n: n not in indices)
     low, high = np.array([pairs[n] for n in names], float).reshape(-1, 2).T
     return Limits(tuple(names), low, high, np.array([indices[n] for n in names if n in indices], np.intp))

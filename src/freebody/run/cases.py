@@ -13,6 +13,7 @@ from freebody.hybrid.triggers import Calendar
 from freebody.hybrid.updates import ProgramUpdate
 from freebody.integrate.compiled_system import CompiledSystem
 from freebody.integrate.record import Status
+from freebody.integrate.rosenbrock import RODAS5P
 from freebody.results.trajectory import RunResult
 from freebody.run.case_checks import Texts, check_lanes, pack, texts_of
 from freebody.run.diagnose import Stop, chatters, diagnose, ended
@@ -80,7 +81,9 @@ def run_cases(
     begins = slice(None) if cases.refused is None else cases.refused == ""
     results, some, texts = {}, cases[begins], Texts()
     if len(some):
-        singly = bool(compiled.system.crossings) or options.implicit or bool(why_samples_run_singly(compiled, options))
+        singly = (
+            bool(compiled.system.crossings) or not options.in_lanes or bool(why_samples_run_singly(compiled, options))
+        )
         singly = singly or any(jumps.times for jumps in _rate_jumps(compiled, some, times))
         arguments = compiled, some, times, options, texts, poll
         try:
@@ -166,7 +169,7 @@ def _run_lanes(
     system, project = compiled.system, compiled.system.project.value
     samples = CaseSamples(compiled, cases, times)
     lanes = integrate_lanes(
-        options.method,
+        options.first_method,
         compiled.free(system.rates.value, "llvm"),
         cases.x0,
         times,
@@ -186,6 +189,7 @@ def _run_lanes(
         instants=samples.instants,
         update=samples.update if samples.instants else None,
         stages=compiled.lane_stages() if options.staged else None,
+        stiff=compiled.stiff_lanes(options.stabilises) if options.adaptive else None,
     )
     message = np.where(lanes.status == INTERRUPTED, NOT_FINISHED, REACHED).astype(object)
     results: dict[str, Any] = {"x": lanes.x, "status": lanes.status, "message": message}
@@ -194,7 +198,8 @@ def _run_lanes(
         results["held"] = samples.held
     for count, k in enumerate(np.flatnonzero(lanes.status == FAILED).tolist()):
         one, start, reason = cases.of_case(compiled, k), (float(times[0]), cases.x0[k]), Status(lanes.reason[k])
-        stop = Stop(reason, start, lanes.t[k], lanes.state[k], lanes.size[k], float(times[-1]))
+        used = RODAS5P.name if lanes.implicit[k] else options.first_method
+        stop = Stop(reason, start, lanes.t[k], lanes.state[k], lanes.size[k], float(times[-1]), used, lanes.refusal)
         if reason is Status.STALLED and not chatters(one, stop):
             texts[k] = _run_one(one, cases.x0[k], times, options, results, k)
         else:

@@ -67,8 +67,8 @@ RATES = "residual_rate"
 
 @dataclass(frozen=True)
 class Stop:
-    """Where a run from ``start`` (time and state) ended before its last time ``end``, its status, and the size of the
-    last step."""
+    """Where a run from ``start`` (time and state) ended before its last time ``end``, its status, the size of the last
+    step, and the method that took it."""
 
     status: Status
     start: Point
@@ -76,6 +76,9 @@ class Stop:
     x: Array
     size: float
     end: float
+    method: str = ""
+    refusal: str = ""
+    """Why the method could not change to a stiff one (``method="auto"``)."""
 
     @property
     def direction(self) -> float:
@@ -95,12 +98,12 @@ def diagnose(compiled: CompiledSystem, stop: Stop, options: Any) -> str:
         not_finite = _singular_mass(compiled, stop) or _not_finite(compiled, stop, options)
         cause = _too_long(compiled, stop, options) or not_finite or too_deformed(compiled, stop.t, stop.x)
         cause = cause or _kink(compiled, stop) or _singular_position(compiled, stop, options)
-        cause = cause or _mode(compiled, stop, options.method) or _singular_joint(compiled, stop)
-        cause = cause or _jump(compiled, stop) or _stiff(compiled, stop, options.method)
+        cause = cause or _mode(compiled, stop) or _singular_joint(compiled, stop)
+        cause = cause or _jump(compiled, stop) or _stiff(compiled, stop)
         if not cause and stop.status is not Status.BUDGET:
-            cause = _fastest(compiled, stop, options.method)
-        elif not cause and options.method not in FOR_STIFF:
-            cause = "A stiff system needs method='rodas5p' (or 'radau')."
+            cause = _fastest(compiled, stop)
+        elif not cause and stop.method not in FOR_STIFF:
+            cause = f"A stiff system needs {_remedy(stop)}."
     return f"{ended(stop, options, bool(not_finite))} {cause}".rstrip()
 
 
@@ -222,7 +225,7 @@ def _end_of_the_way(compiled: CompiledSystem, weakest: Weakest | None, options: 
     motions or constraints that time moves."""
     first = "" if weakest is None else f" (first in equation {weakest.equation})"
     past = "method='dop853' passes most of them"
-    if options.method == "dop853":
+    if options.method in ("dop853", "auto"):
         past = f"relax rtol to {PASSABLE:.0e} to pass it" if np.min(options.rtol) < PASSABLE else "begin elsewhere"
     correction = compiled.system.project.value
     blocks = () if correction is None else correction.blocks
@@ -405,21 +408,34 @@ def _what_jumps(compiled: CompiledSystem, k: int, a: Point, b: Point) -> str:
 
 def _too_long(compiled: CompiledSystem, stop: Stop, options: Any) -> str:
     """Where steps of one size are longer than a mode of a flexible body allows."""
-    mode = limiting_mode(compiled, options.method, *stop.start, options.step or 0.0)
+    mode = limiting_mode(compiled, stop.method, *stop.start, options.step or 0.0)
     if mode is None or options.step <= mode.longest:
         return ""
     return f"Steps of {options.step:g} s are too long for {mode}: at most {mode.longest:.2g} s are stable. {ADVICE}"
 
 
-def _mode(compiled: CompiledSystem, stop: Stop, method: str) -> str:
+def stays_explicit(refusal: str) -> str:
+    """A part of a sentence: why ``method="auto"`` does not change to a stiff method."""
+    return f"method='auto' cannot change to 'rodas5p': {refusal}"
+
+
+def _remedy(stop: Stop) -> str:
+    """The methods for stiff systems that are possible."""
+    return f"another method; {stays_explicit(stop.refusal)}" if stop.refusal else "method='rodas5p' (or 'radau')"
+
+
+def _mode(compiled: CompiledSystem, stop: Stop) -> str:
     """Where stability for a mode of a flexible body, not accuracy, limits the steps of an explicit method."""
-    mode = limiting_mode(compiled, method, stop.t, stop.x, stop.size)
-    return "" if mode is None else f"Stability for {mode} keeps the steps short. {ADVICE}"
+    mode = limiting_mode(compiled, stop.method, stop.t, stop.x, stop.size)
+    if mode is None:
+        return ""
+    advice = f"Take fewer modes, or quasi_static= a lower frequency; {stays_explicit(stop.refusal)}"
+    return f"Stability for {mode} keeps the steps short. {advice if stop.refusal else ADVICE}"
 
 
-def _stiff(compiled: CompiledSystem, stop: Stop, method: str) -> str:
+def _stiff(compiled: CompiledSystem, stop: Stop) -> str:
     """Where stability, not accuracy, limits the steps of an explicit method: |λ| h is about 1 or more."""
-    J = None if method in FOR_STIFF or stop.size == 0 else state_jacobian(compiled, stop.t, stop.x)
+    J = None if stop.method in FOR_STIFF or stop.size == 0 else state_jacobian(compiled, stop.t, stop.x)
     if J is None:
         return ""
     values, vectors = np.linalg.eig(J)
@@ -429,16 +445,16 @@ def _stiff(compiled: CompiledSystem, stop: Stop, method: str) -> str:
     state = _named_state(compiled, int(np.argmax(np.abs(vectors[:, k]))))
     return (
         f"It is stiff: a motion in {state} that dies out within {-1 / values[k].real:.1e} s keeps the steps short. Take"
-        " method='rodas5p' or 'radau'."
+        f" {_remedy(stop)}."
     )
 
 
-def _fastest(compiled: CompiledSystem, stop: Stop, method: str) -> str:
+def _fastest(compiled: CompiledSystem, stop: Stop) -> str:
     x, rates = stop.x, np.abs(compiled.x_dot(stop.t, stop.x))
     k = int(np.argmax(rates / (1 + np.abs(x)))) if len(rates) else 0
     if not len(rates) or rates[k] == 0:
         return ""
-    stiff = "" if method in FOR_STIFF else "; a stiff system needs method='rodas5p' (or 'radau')"
+    stiff = "" if stop.method in FOR_STIFF else f"; a stiff system needs {_remedy(stop)}"
     return (
         f"The fastest change is {_named_state(compiled, k)}: {x[k]:.4g}, with rate {rates[k]:.3g}. A law that jumps or"
         " grows without bound, or angles at a place where their rates do (gimbal lock: use a quaternion), does this"

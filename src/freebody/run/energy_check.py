@@ -1,21 +1,22 @@
 """A warning where energy and work of a run do not balance: its motion is not accurate.
 
 The balance is estimated from the ends of the run's steps, which takes little time: exact energies there, and the work
-between them by Gauss quadrature on cubic interpolation. Where the estimate is doubtful, the balance of the result
-decides (``results.work``)."""
+between them by Gauss quadrature, on the method's own interpolation where that is at hand, else on a cubic one. Where
+the estimate is doubtful, the balance of the result decides (``results.work``)."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from freebody.errors import SimulationWarning, warn
 from freebody.integrate.compiled_system import CompiledSystem
+from freebody.integrate.emit_drive import NODES as INNER
 from freebody.results.trajectory import RunResult
 from freebody.run.options import BAUMGARTE, DEFAULT_TOLERANCES, PROJECTION, RunOptions
 
 Array = NDArray[np.float64]
-OFF, DOUBTFUL = 1e-3, 2e-4
+OFF, DOUBTFUL, DOUBTFUL_INSIDE = 1e-3, 2e-4, 7e-4
 """Errors of the balance, relative to the largest energy or work: that of a warning, and the smallest estimate that is
-looked at closely."""
+looked at closely, on cubic interpolation and on the method's own."""
 
 NEGLECTED = 0.1
 """The error of the balance of flexible bodies whose order neglects terms, from which on a warning says so."""
@@ -23,7 +24,7 @@ NEGLECTED = 0.1
 SAMPLES = 100
 """About how many ends of steps have their energies compared where nothing changes these."""
 
-NODES, WEIGHTS = (1 + np.polynomial.legendre.leggauss(3)[0]) / 2, np.polynomial.legendre.leggauss(3)[1] / 2
+NODES, WEIGHTS = np.array(INNER), np.polynomial.legendre.leggauss(len(INNER))[1] / 2
 HERMITE = np.column_stack([
     (1 + 2 * NODES) * (1 - NODES) ** 2, NODES**2 * (3 - 2 * NODES), NODES * (1 - NODES) ** 2, NODES**2 * (NODES - 1)
 ])  # fmt: skip
@@ -42,15 +43,17 @@ RESOLVED = 1e-11
 """Differences of energies that are smaller, relative to the largest energy, may be rounding errors."""
 
 
-def warn_of_energy(compiled: CompiledSystem, run: RunResult, options: RunOptions) -> None:
-    """Warn where the balance of a run that did not fail is off by more than ``OFF``. Runs with functions of users are
+def warn_of_energy(compiled: CompiledSystem, run: RunResult, options: RunOptions, inner: Array | None = None) -> None:
+    """Warn where the balance of a run that did not fail is off by more than ``OFF``. ``inner`` are the states at the
+    Gauss points of the steps that end at its knots, where the stepper knows them. Runs with functions of users are
     not checked, since these are not called again."""
     if len(run.knots) >= 2 and compiled.mechanics.programs.neglects:
         _warn_of_order(compiled, run, options)
     if run.status < 0 or len(run.knots) < 2 or not examines(compiled, options):
         return
     with np.errstate(all="ignore"):
-        if _estimate(compiled, run) < DOUBTFUL or not _moves(run, options):
+        doubtful = DOUBTFUL if inner is None else DOUBTFUL_INSIDE
+        if _estimate(compiled, run, inner) < doubtful or not _moves(run, options):
             return
         balance = run.energy_balance
     if balance is None or not balance.error > OFF:
@@ -102,13 +105,16 @@ def _moves(run: RunResult, options: RunOptions) -> bool:
     return not len(change) or bool(np.any(change > STILL * tolerance))
 
 
-def _estimate(compiled: CompiledSystem, run: RunResult) -> float:
+def _estimate(compiled: CompiledSystem, run: RunResult, inner: Array | None) -> float:
     """The error of the balance along the ends of steps, relative to the largest kinetic energy, change of potential
     energy or work. Steps that an event cuts short are left out, since events may change the energy."""
     t, x, events = run.knots.t, run.knots.x, run.events
     if compiled.mechanics.has_power:
         n, size = len(t), t[1:] - t[:-1]
-        times, states = between(t, x, run.knots.x_dot)
+        if inner is None:
+            times, states = between(t, x, run.knots.x_dot)
+        else:
+            times, states = (t[:-1, None] + size[:, None] * NODES).ravel(), inner[1:n].reshape(-1, x.shape[1])
         times = np.concatenate([events.times_of_rows(t, x), times])
         values = compiled.mechanics.balance(times, np.concatenate([x, states]), _inputs(compiled, run, times))
         values, power = values[:n], values[n:, 2].reshape(-1, len(NODES)) @ WEIGHTS * size

@@ -35,7 +35,7 @@ from freebody.run.inputs import (
     unwritten_inputs,
     unwritten_names,
 )
-from freebody.run.loop import run_system
+from freebody.run.loop import KnownStiffness, run_system
 from freebody.run.motion_table import movable_coordinates
 from freebody.run.options import RunOptions
 from freebody.run.sampled_rules import seeded
@@ -102,9 +102,7 @@ class LiveSimulation(LiveSimulator):
         values = parameter_values(e, model.parameters, parameters)
         driven = unwritten_inputs(e, {**dict.fromkeys(unwritten_names(e), 0.0), **named})
         held = {**e.layout.held, **engaged_at_start(e, engaged), **seeded(e, options.seed)}
-        built = build(
-            e, values, driven, events, self._options.exact, held, True, self._options.dae, self._options.staged
-        )
+        built = build(e, values, driven, events, self._options.exact, held, True, self._options.dae)
         # limits are not watched: a warning in each frame helps nobody; inputs are changed in place
         unlimited = replace(built.system.mechanics, limits=Limits())
         self.compiled = built.with_system(replace(built.system, mechanics=unlimited))
@@ -165,7 +163,7 @@ class LiveSimulation(LiveSimulator):
         now = self.compiled.mechanics.inputs_at(t)
         self.x, inputs = self._assembler.state(x, held, self._row, t, now, keep, bend, base)[:2]
         self.compiled.d[:] = self.compiled.mechanics.numbers_of(inputs, self.compiled.d)
-        self.t, self._shown, self._before = t, None, None
+        self.t, self._shown, self._before, self._stiffness = t, None, None, KnownStiffness()
 
     def advance(self, duration: float) -> str:
         end, grip = self.t + duration, self._grip
@@ -197,7 +195,16 @@ class LiveSimulation(LiveSimulator):
             times = np.array([self.t, end])
             try:
                 options, goes_on, before = self._options, self.t > 0, self._before
-                run = run_system(self.compiled, self.x, times, options, RunResult, continues=goes_on, before=before)
+                run = run_system(
+                    self.compiled,
+                    self.x,
+                    times,
+                    options,
+                    RunResult,
+                    continues=goes_on,
+                    before=before,
+                    carried=self._stiffness,
+                )
             except FunctionError as error:  # shown in the page
                 return str(error)
         if run.status == -2:  # Ctrl-C

@@ -10,13 +10,15 @@ from numpy.typing import NDArray
 
 from freebody.errors import FunctionError, SampleError, SimulationWarning, warn
 from freebody.integrate.compiled_system import CompiledSystem
+from freebody.integrate.integrator import Integrator
 from freebody.integrate.interrupt import Interrupt
 from freebody.integrate.steppers import Stepper, release, stepper
 from freebody.progress import Progress
 from freebody.results.interpolation import Knots, max_knots
-from freebody.results.trajectory import Events, RunResult, Statistics
+from freebody.results.trajectory import Events, RunResult
 from freebody.run.callback_checks import other_values
 from freebody.run.called import CalledValues, noting
+from freebody.run.contact_checks import warn_of_contacts
 from freebody.run.energy_check import warn_of_energy
 from freebody.run.indefinite_mass import indefinite_row
 from freebody.run.large_slopes import warn_of_large_slopes
@@ -37,6 +39,12 @@ VIOLATED = 1e-5
 """How far from an equation that is left out (in rad, or in m) a run may be without a warning."""
 
 
+class KnownStiffness:
+    """What runs that continue one another hand on of their stiffness; nothing where the first begins."""
+
+    stiffness: Array | None = None
+
+
 def run_system(
     compiled: CompiledSystem,
     x0: Array,
@@ -47,17 +55,20 @@ def run_system(
     refused: str = "",
     continues: bool = False,
     before: Array | None = None,
+    carried: KnownStiffness | None = None,
 ) -> Result:
     """The motion from x0 at times[0], saved at the times. Events that ended the run ``start`` do not happen again where
     this one begins, but rates that jump there do; also in a run that ``continues`` a motion without its run. ``before``
     are the conditions of events before something was set where it begins: those that this has carried across zero
-    happen. A run that is ``refused`` ends where it begins, for this reason."""
+    happen. A run that is ``refused`` ends where it begins, for this reason. ``carried`` is handed from run to run."""
     began, room = time.perf_counter(), max_knots(len(x0))
     if len(compiled.system.held) and compiled.system.rules:  # they change d
         compiled = compiled.with_values(compiled.p, compiled.d)
     continues = continues or start is not None
     run = _Run(compiled, stepper(compiled, options, float(times[0]), x0, room), times, options, continues)
     s, past, raised = run.stepper, list[int](), None
+    if carried is not None and carried.stiffness is not None and isinstance(s, Integrator):
+        s.stiffness = carried.stiffness
     if start is not None and run.instants.rules:
         ended = {name for t, name in start.events if t == s.t}
         past = [k for k, rule in enumerate(run.instants.rules) if rule.name in ended]
@@ -75,6 +86,7 @@ def run_system(
             except FunctionError as error:
                 raise error.during(f"in the step from t = {s.t:.6g} s") from error.__cause__
     (t, x), events, knots = run.rows(), run.happened(), run.knots()
+    inner = s.inner
     states = (knots.t, knots.x) if len(knots) else (t, x)
     if run.instants.status >= 0 and (found := indefinite_row(compiled, *states)):
         run.instants.fail(found.message)
@@ -87,21 +99,21 @@ def run_system(
         status=run.instants.status,
         message=run.instants.message,
         events=events,
-        statistics=Statistics(
-            options.method, s.steps, s.rejected, s.evaluations, s.jacobians, s.factorisations, seconds, s.projections
-        ),
-        recorder=Recorder(compiled, options.method, values),
+        statistics=run.statistics(seconds),
+        recorder=Recorder(compiled, tuple(s.methods), values),
         knots=knots,
         measures_drift=True,
         held=run.held(len(t)),
         held_steps=run.held_steps(),
     )
+    if carried is not None and options.adaptive and isinstance(s, Integrator):
+        carried.stiffness = s.stiffness
     release(compiled, options, s, room)
     if raised is not None:
         raised.run = trajectory
         raise raised from raised.__cause__
     checks_of_rows(compiled, trajectory)
-    warn_of_energy(compiled, trajectory, options)
+    warn_of_energy(compiled, trajectory, options, inner)
     return trajectory
 
 
@@ -111,6 +123,7 @@ def checks_of_rows(compiled: CompiledSystem, run: RunResult) -> None:
         for text in limits.texts(run.t, compiled.mechanics.limited(run.t, run.x)):
             warn(f"{run.about.system}: {text}", SimulationWarning)
     _warn_of_equations_left_out(compiled, run)
+    warn_of_contacts(compiled, run)
     warn_of_large_slopes(compiled.about.system, compiled.mechanics.programs.bendings, run.x, run.t)
 
 

@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from freebody.errors import ArgumentError
-from freebody.integrate.rosenbrock import RODAS5P
-from freebody.integrate.steppers import IMPLICIT, METHODS
-from freebody.integrate.tableaus import TABLEAUS
+from freebody.integrate.esdirk import ESDIRK54
+from freebody.integrate.rosenbrock import STAGED
+from freebody.integrate.steppers import AUTO, IMPLICIT, METHODS
+from freebody.integrate.tableaus import DOP853, TABLEAUS
 from freebody.results.about import About
 from freebody.run.arguments import boolean, is_positive_integer, number, numbers, shorten
 
@@ -25,6 +26,7 @@ OTHER_METHODS = {
     **dict.fromkeys(("dp8", "ode78", "vern8"), "dop853"), **dict.fromkeys(("euler", "rungekutta", "rk"), "rk4"),
     **dict.fromkeys(("ode15s", "gear", "stiff", "ndf"), "bdf"), "radau5": "radau",
     **dict.fromkeys(("ode23s", "rodas", "rodas4", "rosenbrock"), "rodas5p"),
+    **dict.fromkeys(("esdirk", "kvaerno5", "kencarp5"), "esdirk54"),
     "gstiff": "ida", "dassl": "ida", "sundials": "cvode", "odeint": "lsoda",
     **{name: name for name in METHODS},
 }  # fmt: skip
@@ -56,10 +58,10 @@ class RunOptions:
     and commands."""
 
     method: str = field(
-        default="dop853",
+        default=AUTO,
         metadata={
-            "help": "dop853 or dopri5 (adaptive), rk4 (with a step); for stiff systems rodas5p, radau, bdf, lsoda,"
-            " cvode, ida."
+            "help": "auto (dop853, and rodas5p where the system is stiff); dop853 or dopri5 (explicit), rk4 (with a"
+            " step); for stiff systems rodas5p, esdirk54, radau, bdf, lsoda, cvode, ida."
         },
     )
     rtol: Any = field(default=DEFAULT_TOLERANCES["rtol"], metadata={"help": "Relative tolerance."})
@@ -138,9 +140,29 @@ class RunOptions:
         return self.method == "ida"
 
     @property
-    def staged(self) -> bool:
-        """Whether the method solves linear systems in machine code (``hybrid.system.StageSystem``)."""
-        return self.method == RODAS5P.name
+    def staged(self) -> str:
+        """The method, if it solves linear systems in machine code (``hybrid.system.StageSystem``); else empty."""
+        return self.method if self.method in STAGED else ""
+
+    @property
+    def in_lanes(self) -> bool:
+        """Whether runs by the method are possible side by side in machine code."""
+        return not self.implicit and self.method != ESDIRK54.name
+
+    @property
+    def adaptive(self) -> bool:
+        """Whether the method changes where the system becomes stiff, and back."""
+        return self.method == AUTO
+
+    @property
+    def first_method(self) -> str:
+        """The method with which a run begins."""
+        return DOP853.name if self.adaptive else self.method
+
+    @property
+    def stabilises(self) -> bool:
+        """Whether constraints are stabilised."""
+        return self.constraints == BAUMGARTE
 
     @property
     def exact(self) -> bool:

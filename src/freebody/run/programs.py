@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache, cached_property, partial, reduce
+from typing import NamedTuple
 
 from freebody.errors import ArgumentError, ExpressionError
 from freebody.formulations.derivation import Derivation, projection
 from freebody.hybrid.variables import Variable
 from freebody.model.joints.base import scalar
+from freebody.model.signals import SignalSource
 from freebody.names import ENGAGED, POSE, POSE_OF, U_DOT, Q, Z, companions
 from freebody.program.assemble import Assembly
 from freebody.program.program import Program
@@ -85,6 +87,28 @@ def _alone(node: Callable[[], Node | None]) -> list[Node]:
     handle = node()
     assert handle is not None, "only variables with nodes are recorded"
     return [handle]
+
+
+class GroupedSignals(NamedTuple):
+    """A variable of a group of signals: its group, its name there, and the outputs that are its components."""
+
+    group: str
+    name: str
+    outputs: tuple[str, ...]
+
+
+def grouped_signals(e: Derivation) -> list[GroupedSignals]:
+    """The signals of elements that have a group, such as contacts; components .x, .y, .z are one vector."""
+    variables = dict[tuple[str, str], list[str]]()
+    for load in e.tree.model.loads.values():
+        if not isinstance(load, SignalSource) or not load.group:
+            continue
+        for signal in load.own_signals():
+            full = load.full_name(signal.suffix)
+            if full in e.outputs:
+                vector = full.removesuffix(full[-2:]) if full[-2:] in (".x", ".y", ".z") else full
+                variables.setdefault((load.group, vector.removeprefix(f"{load.group}.")), []).append(full)
+    return [GroupedSignals(*key, tuple(outputs)) for key, outputs in variables.items()]
 
 
 class RunPrograms:
@@ -551,8 +575,15 @@ class RunPrograms:
                 pose = Variable("captured", name, "", what, POSE, steps=True)
                 slots.append((pose, [inputs[n] for n in constraint.pose_names]))
         units = {name: output.unit for name, output in e.tree.model.outputs.items()}
-        values = [("output", name, units[name], nodes) for name, nodes in e.outputs.items()]
+        grouped = grouped_signals(e)
+        taken = {name for one in grouped for name in one.outputs}
+        values = [("output", name, units[name], nodes) for name, nodes in e.outputs.items() if name not in taken]
+        for one in grouped:
+            parts = [e.outputs[name][0] for name in one.outputs]
+            values.append((one.group, one.name, units[one.outputs[0]], parts))
         for name, load in e.tree.model.loads.items():
+            if isinstance(load, SignalSource) and load.group:
+                continue
             unit, value = load.unit(motion), load.value(motion)
             nodes = list(components(value, e.tree.root)) if isinstance(value, Vector) else [value.handle]
             values.append(("load", name, unit, nodes))

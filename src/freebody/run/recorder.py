@@ -1,6 +1,7 @@
 """From states to everything that follows from them: accelerations, poses, energies, momenta, outputs, loads."""
 
 import pickle
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,24 +13,28 @@ from freebody.results.trajectory import StateRecorder
 from freebody.run.called import CalledValues, call
 from freebody.spatial.quaternions import quaternions
 
+if TYPE_CHECKING:
+    from freebody.integrate.steppers import Methods
+
 Array = NDArray[np.float64]
 CHUNK = 1024
 """States recorded at once: the vectorised program holds all its intermediate rows."""
 
 
 class Recorder(StateRecorder):
-    """The record of a system: its record program at rows of states. ``method`` is how a run was integrated, ``called``
-    are the values with which Python functions acted in it; without them the functions are called."""
+    """The record of a system: its record program at rows of states. ``methods`` are those by which a run was
+    integrated, with the times from which they were, ``called`` are the values with which Python functions acted in
+    it; without them the functions are called."""
 
-    def __init__(self, compiled: CompiledSystem, method: str = "", called: CalledValues | None = None) -> None:
-        self.compiled, self.method, self.called = compiled, method, called
+    def __init__(self, compiled: CompiledSystem, methods: "Methods" = (), called: CalledValues | None = None) -> None:
+        self.compiled, self.methods, self.called = compiled, methods, called
 
     def retrace(self, knots: Knots, times: Array, held: Array | None = None) -> Array | None:
         from freebody.integrate.steppers import retrace
 
         if self.compiled.system.called:  # steps could only be repeated by calling the functions again
             return None
-        return retrace(self.compiled, self.method, knots, times, self.compiled.rows_with_held(held))
+        return retrace(self.compiled, self.methods, knots, times, self.compiled.rows_with_held(held))
 
     def project(self, times: Array, x: Array, held: Array | None = None) -> Array:
         if self.compiled.system.project.value is None or not self.compiled.system.projects:
@@ -46,13 +51,19 @@ class Recorder(StateRecorder):
         return self.compiled.mechanics.drift(t, x, self.compiled.rows_with_held(held))
 
     def step_limit(self, t: Array, x: Array, knots: Knots) -> str:
-        from freebody.run.step_limit import ADVICE, FEW_STEPS, limiting_mode
+        from freebody.run.step_limit import ADVICE, FEW_STEPS, SLOW, contraction, limiting_mode
 
         sizes = np.abs(np.diff(knots.t))
-        if len(sizes) < FEW_STEPS or not len(x):
+        if len(sizes) < FEW_STEPS or not len(x) or len(self.methods) != 1:
             return ""
         step = float(np.median(sizes[sizes > 0]))
-        mode = limiting_mode(self.compiled, self.method, float(t[-1]), x[-1], step)
+        method = self.methods[0][1]
+        if contraction(self.compiled, method, float(t[-1]), x[-1], step) > SLOW:
+            return (
+                f"Newton's iteration keeps the steps at {step:.2g} s: forces beside those of each joint's own spring,"
+                " damper and drive are stiff. Take method='rodas5p' (or 'cvode')."
+            )
+        mode = limiting_mode(self.compiled, method, float(t[-1]), x[-1], step)
         return "" if mode is None else f"stability for {mode} keeps the steps at {step:.2g} s. {ADVICE}"
 
     @property

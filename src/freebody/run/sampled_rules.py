@@ -31,19 +31,25 @@ def sampled_rules(run: RunPrograms) -> tuple[Rule, ...]:
 
 
 def seeded(e: Derivation, seed: Any) -> dict[str, float]:
-    """The held value of a seed; empty where none is given, and where nothing is random."""
+    """The held value of a seed; empty where none is given. Systems that use no random numbers are refused."""
     if seed is None:
         return {}
     number = float(whole_seed(seed))
-    return {SEED: number} if SEED in e.layout.held else {}
+    if SEED not in e.layout.held:
+        raise _nothing_random(e.tree.model.name)
+    return {SEED: number}
 
 
 def seed_place(compiled: CompiledSystem) -> int:
     """The place of the seed in d; systems that use no random numbers are refused."""
     place = compiled.system.row.index.get(SEED_COLUMN)
     if place is None:
-        raise ArgumentError(f"{compiled.about.system} uses no random numbers: leave seed out")
+        raise _nothing_random(compiled.about.system)
     return place
+
+
+def _nothing_random(system: str) -> ArgumentError:
+    return ArgumentError(f"{system} uses no random numbers: leave seed out")
 
 
 def whole_seed(seed: Any) -> int:

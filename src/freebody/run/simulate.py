@@ -226,7 +226,6 @@ def start_of_run(
         held,
         options.projects,
         options.dae,
-        options.staged,
         controllers,
     )
     about, row = compiled.about, np.array(list(values.values()))

@@ -16,7 +16,7 @@ from freebody.integrate.record import Status, view
 from freebody.integrate.steppers import Stepper, release, stepper
 from freebody.names import Q
 from freebody.results.interpolation import max_knots
-from freebody.results.trajectory import Events, Statistics
+from freebody.results.trajectory import Events
 from freebody.results.work import is_integral
 from freebody.run.arguments import names as listed
 from freebody.run.arguments import number, numbers, shorten
@@ -379,6 +379,7 @@ class Simulator(Generic[Result]):
             np.array([s.planned]).tobytes(),
             waiting,
             before,
+            stiffness=s.stiffness.tobytes() if isinstance(s, Integrator) else None,
         )
 
     @property
@@ -427,6 +428,8 @@ class Simulator(Generic[Result]):
         self._begin(snapshot.t, np.frombuffer(snapshot.x).copy(), continues=snapshot.t > 0)
         self._stepper.resume(np.frombuffer(snapshot.x), float(np.frombuffer(snapshot.size)[0]))
         self._stepper.mark_events(snapshot.waiting)
+        if snapshot.stiffness is not None and self._options.adaptive and isinstance(self._stepper, Integrator):
+            self._stepper.stiffness = np.frombuffer(snapshot.stiffness)
         self._before = None if snapshot.before is None else (np.frombuffer(snapshot.before),)
         self._settle()
 
@@ -557,17 +560,8 @@ class Simulator(Generic[Result]):
             status=motion.instants.status,
             message=self.message or "so far",
             events=motion.happened(),
-            statistics=Statistics(
-                self._options.method,
-                s.steps,
-                s.rejected,
-                s.evaluations,
-                s.jacobians,
-                s.factorisations,
-                0.0,
-                s.projections,
-            ),
-            recorder=Recorder(self.compiled.copy(), self._options.method),
+            statistics=motion.statistics(),
+            recorder=Recorder(self.compiled.copy(), tuple(s.methods)),
             knots=knots,
             measures_drift=True,
             held=None if steps is None else steps.at(t, 1.0),

@@ -74,7 +74,7 @@ class Simulators:
             raise ArgumentError(
                 f"{who}: events are not possible in simulators side by side: leave events out, or {single}"
             )
-        if o.implicit:
+        if not o.in_lanes:
             raise ArgumentError(
                 f"{who}: method '{o.method}' is not possible side by side: take 'dop853', or 'rodas5p' for stiff"
                 f" systems, or {single}"
@@ -95,7 +95,7 @@ class Simulators:
         part = c.part(rates, self._d)
         self._inputs = self._d if part.shape == self._d.shape else np.ascontiguousarray(part)
         self._lanes = LaneStepper(
-            o.method,
+            o.first_method,
             c.free(rates, "llvm"),
             self._x,
             parameters=self._p,
@@ -111,6 +111,7 @@ class Simulators:
             consistent=system.consistent,
             threads=self._threads,
             stages=c.lane_stages() if o.staged else None,
+            stiff=c.stiff_lanes(o.stabilises) if o.adaptive else None,
         )
 
     def _begin(self, t: float) -> None:
@@ -237,9 +238,10 @@ class Simulators:
         status = self._lanes.advance(self._t, end, low, high)
         if status.any():
             before, sizes = self._lanes.before
+            stiffness = self._lanes.stiffness_before
             failed = [k for k in np.flatnonzero(status).tolist() if k not in self.messages]
             for count, k in enumerate(failed):
-                self._run_alone(k, before[k], float(sizes[k]), end, count < DIAGNOSED)
+                self._run_alone(k, before[k], float(sizes[k]), stiffness[k], end, count < DIAGNOSED)
             lost = [k for k in failed if k in self.messages]
             if lost and self.warns_of_failure:
                 warn(
@@ -249,7 +251,7 @@ class Simulators:
                 )
         self._t = end
 
-    def _run_alone(self, k: int, x: Array, size: float, end: float, diagnose: bool) -> None:
+    def _run_alone(self, k: int, x: Array, size: float, stiffness: Array, end: float, diagnose: bool) -> None:
         """Move one world on as a single simulator does; where that is impossible, note the reason."""
         if not diagnose:
             self._x[k], self.messages[k] = np.nan, "it failed with many others"
@@ -258,6 +260,8 @@ class Simulators:
         single = stepper(one, self._model.options, self._t, x)
         assert isinstance(single, Integrator)
         single.resume(x, size)
+        if self._model.options.adaptive:
+            single.stiffness = stiffness
         motion = SteppedMotion(one, single, self._model.options, 1.0, True)
         motion.instants.warns_of_failure = False
         motion.aim(end, True)
@@ -269,6 +273,8 @@ class Simulators:
             self.messages[k] = motion.instants.message if motion.instants.status else "its state is not finite"
         else:
             self._x[k], self._lanes.h[k] = single.x, single.planned
+            if self._model.options.adaptive:
+                self._lanes.remember(np.array([k]), single.stiffness[None, :])
 
     def _of(self, k: int) -> CompiledSystem:
         """The system with the values of one world."""
@@ -432,6 +438,7 @@ class Simulators:
             states[k], self._d[world] = self._model.start(self._of(world), t, states[k], base, given)
         self._x[chosen] = self._normalised(states)
         self._lanes.h[chosen] = self._model.options.first_step or 0.0
+        self._lanes.remember(chosen)
         self._forgive(chosen)
         if worlds is None:
             self._begin(0.0)
@@ -452,6 +459,7 @@ class Simulators:
             dict(self.compiled.parameters),
             self._lanes.h.tobytes(),
             worlds=np.array(np.broadcast_to(self._p, (self.count, self._p.shape[-1]))).tobytes(),
+            stiffness=self._lanes.stiffness.tobytes(),
         )
 
     def restore(self, snapshot: Snapshot) -> None:
@@ -468,6 +476,8 @@ class Simulators:
         self._x[:] = np.frombuffer(snapshot.x).reshape(self._x.shape)
         self._d[:] = np.frombuffer(snapshot.d).reshape(self._d.shape)
         self._lanes.h[:] = np.frombuffer(snapshot.size)
+        known = None if snapshot.stiffness is None else np.frombuffer(snapshot.stiffness).reshape(self.count, -1)
+        self._lanes.remember(np.arange(self.count), known if self._model.options.adaptive else None)
         p = np.frombuffer(snapshot.worlds).reshape(self.count, -1)
         if not np.array_equal(p, np.broadcast_to(self._p, p.shape)):
             self._p = p.copy()

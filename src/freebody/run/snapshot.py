@@ -38,6 +38,8 @@ class Snapshot:
     before: bytes | None = None
     worlds: bytes | None = None
     """Of simulators side by side: the values of parameters of each world."""
+    stiffness: bytes | None = None
+    """The method in use and what decides when it changes (``method="auto"``)."""
 
     def save(self, path: "str | Path") -> Path:
         """Write it to a file (.npz), from which ``Snapshot.load`` reads it, equal to the bit."""
@@ -48,7 +50,14 @@ class Snapshot:
             "laws": dict(self.laws),
         }
         facts |= {"parameters": list(self.parameters), "waiting": self.waiting}
-        rows = {"x": self.x, "d": self.d, "size": self.size, "before": self.before, "worlds": self.worlds}
+        rows = {
+            "x": self.x,
+            "d": self.d,
+            "size": self.size,
+            "before": self.before,
+            "worlds": self.worlds,
+            "stiffness": self.stiffness,
+        }
         arrays = {name: np.frombuffer(row) for name, row in rows.items() if row is not None}
         arrays |= {"t": np.array([self.t]), "parameters": np.array(list(self.parameters.values()), float)}
 
@@ -67,7 +76,7 @@ class Snapshot:
                 rows = {name: stored[name] for name in stored.files if name != "facts"}
                 if facts["format"] != FORMAT or any(row.dtype != np.float64 for row in rows.values()):
                     raise ValueError("it has another format")
-                parts = {n: rows[n].tobytes() if n in rows else None for n in ("before", "worlds")}
+                parts = {n: rows[n].tobytes() if n in rows else None for n in ("before", "worlds", "stiffness")}
                 return Snapshot(
                     str(facts["digest"]),
                     tuple(map(str, facts["events"])),

@@ -13,20 +13,24 @@ h → 0 the matrix is that of u̇ and λ. The pivots of q are 1 where q̇ does n
 which leaves M − G B_u − G² B_q N with the pattern of M.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from freebody.errors import ArgumentError, ExpressionError
+from freebody.formulations.derivation import Derivation
 from freebody.hybrid.system import StageSystem
 from freebody.program.assemble import Assembly
 from freebody.program.count import count
 from freebody.program.ldl import Entry
-from freebody.program.lu import LuFactors
+from freebody.program.lu import LuFactors, operations
 from freebody.program.program import Program
-from freebody.quantities.derivatives import Inverse, coordinates_of_speeds, estimated
+from freebody.quantities.derivatives import Inverse, estimated, known
+from freebody.quantities.forces import applied_forces
 from freebody.run.programs import RunPrograms
-from freebody.scalar.derivative import jacobian
+from freebody.run.recursive_stages import lacking
+from freebody.scalar.derivative import Entries, jacobian
 from freebody.scalar.graph import Graph
 from freebody.scalar.node import Node
+from freebody.scalar.ops import ABS
 from freebody.scalar.symbol import Kind
 from freebody.tree.tree import quaternions
 
@@ -44,7 +48,7 @@ class StageEntries:
         self.graph, self.nodes, self._index = g, list[Node](), dict[Node, int]()
         self.coordinates, self.speeds, self.multipliers = len(e.layout.q), len(e.layout.u), len(e.multipliers)
         self.states = self.coordinates + self.speeds + len(e.layout.z)
-        every = _of_unit_quaternions(run, derivatives(run))
+        every = derivatives(run)
         rows = range(self.states + self.multipliers)
         self.J = {at: self._place(x) for at, x in every.items() if at[1] < self.states}
         self.by_time = [self._place(every.get((i, self.states), g.zero)) for i in rows]
@@ -54,6 +58,10 @@ class StageEntries:
         at = [(i, j) for i, row in enumerate(e.jacobian) for j in range(len(row))]
         entries = run.insert_laws([e.jacobian[i][j] for i, j in at])
         self.Gc = {k: self._place(x) for k, x in zip(at, entries, strict=True) if x != g.zero}
+
+    def on_speeds(self) -> list[Entry]:
+        """The places of M in the matrix."""
+        return [(self.coordinates + i, self.coordinates + j) for i, j in self.M]
 
     def _place(self, node: Node) -> Number:
         number = self.graph.number(node)
@@ -68,11 +76,8 @@ class StageEntries:
 def derivatives(run: RunPrograms) -> dict[Entry, Node]:
     """The derivatives of (q̇, f + Gcᵀλ − M u̇, ż, γ − Gc u̇) by x and, in the last column, by t, under the laws of the
     run's inputs, in its graph: of the inertia forces by composite bodies where that is possible (``Partials``)."""
-    e, g = run.e, run.graph
+    e = run.e
     forces, accelerations = e.balance
-    if not e.has_standard_speeds:
-        functions = [*run.insert_laws([*e.q_dot, *forces]), *run.z_dot, *run.insert_laws(accelerations)]
-        return jacobian(g, functions, [*run.groups(g)["x"], *run.groups(g)["t"]])
     own, groups, nq, nu = e.graph, e.groups(), len(e.layout.q), len(e.layout.u)
     x = [*groups["q"], *groups["u"], *groups["z"]]
     driven = [h for n, h in zip(e.layout.inputs, groups["inputs"], strict=True) if n in run.laws]
@@ -84,28 +89,93 @@ def derivatives(run: RunPrograms) -> dict[Entry, Node]:
             at = row + i, columns[j]
             partials[at] = own.add(partials.get(at, own.zero), h)
 
-    plain = coordinates_of_speeds(own, jacobian(own, e.q_dot, e.layout.u_handles))
-    by_bodies = [*plain.values(), *range(nq, nq + nu)]
+    (by_q, by_u, others), turned = _of_inertia(e), directions(e)
+    by_bodies = [*sorted({i for _, i in turned}), *range(nq, nq + nu)]
     for row, functions in ((0, e.q_dot), (nq + nu, e.state_rates), (first, accelerations)):
         add(row, functions, range(len(variables)))
     add(nq, forces, [k for k in range(len(variables)) if k not in by_bodies])
-    if e.multipliers:
-        add(nq, e.constraints.forces(e.multipliers), by_bodies)
-    inverse = Inverse(e, e.accelerations, estimated)
-    for rows, columns in ((inverse.by("q"), plain), (inverse.by("u"), {j: nq + j for j in range(nu)})):
-        for i, entries in enumerate(rows):
-            for j, k in columns.items():
-                at = nq + i, k
-                partials[at] = own.sub(partials.get(at, own.zero), entries[j])
+    for functions in others:
+        add(nq, functions, by_bodies)
+    partials = _of_unit_quaternions(e, partials)
+    inertial = {(i, nq + j): h for (i, j), h in by_u.items()}
+    for (j, k), turn in turned.items():
+        for i in range(nu):
+            if (i, j) in by_q:
+                inertial[i, k] = own.add(inertial.get((i, k), own.zero), own.mul(by_q[i, j], turn))
+    for (i, k), h in inertial.items():
+        at = nq + i, k
+        partials[at] = own.sub(partials.get(at, own.zero), h)
     return _under_laws(run, {at: h for at, h in partials.items() if h != own.zero}, len(x))
 
 
-def _of_unit_quaternions(run: RunPrograms, partials: dict[Entry, Node]) -> dict[Entry, Node]:
+def _of_inertia(e: Derivation) -> tuple[Entries, Entries, list[list[Node]]]:
+    """The derivatives by directions of q and by u of forces of inverse dynamics, and the forces that they leave out: of
+    inertia forces by composite bodies where that is possible, else of all but those of constraints."""
+    inverse, held = Inverse(e, e.accelerations, estimated), [e.constraints.forces(e.multipliers)] * bool(e.multipliers)
+    if known(e.tree.links):
+        return inverse.partials.by_q, inverse.partials.by_u, [applied_forces(e), *held]
+    by_q, by_u = (
+        {(i, j): h for i, row in enumerate(inverse.by(what)) for j, h in enumerate(row) if h != e.graph.zero}
+        for what in ("q", "u")
+    )
+    return by_q, by_u, held
+
+
+def directions(e: Derivation) -> dict[Entry, Node]:
+    """∂δ/∂q of the directions in which q may move, q̇ = N(q) δ: the inverse of N, and of a quaternion of unit length, of
+    which it keeps the length, 4 Nᵀ. Coordinates whose part of N is neither, nor square and small, are left out."""
+    g, N = e.graph, jacobian(e.graph, e.q_dot, e.layout.u_handles)
+    quaternion, result = {k + c for k in quaternions(e.tree) for c in range(4)}, dict[Entry, Node]()
+    for rows, columns in _coupled(N):
+        part = [[N.get((i, j), g.zero) for j in columns] for i in rows]
+        inverse = list[list[Node]]()
+        if (len(rows), len(columns)) == (4, 3) and quaternion.issuperset(rows):
+            inverse = [[g.mul(g.const(4), part[i][j]) for i in range(4)] for j in range(3)]
+        elif len(rows) == len(columns) <= SMALL:
+            inverse = _inverse(g, part)
+        for j, row in zip(columns, inverse, strict=False):
+            result |= {(j, i): h for i, h in zip(rows, row, strict=True) if h != g.zero}
+    return result
+
+
+def _coupled(N: Mapping[Entry, Node]) -> list[tuple[list[int], list[int]]]:
+    """The rows and columns of each part of a matrix that shares neither with the others."""
+    parts = list[tuple[set[int], set[int]]]()
+    for i, j in N:
+        own = [part for part in parts if i in part[0] or j in part[1]]
+        parts = [part for part in parts if part not in own]
+        parts.append(({i}.union(*(rows for rows, _ in own)), {j}.union(*(columns for _, columns in own))))
+    return [(sorted(rows), sorted(columns)) for rows, columns in parts]
+
+
+def _inverse(g: Graph, A: list[list[Node]]) -> list[list[Node]]:
+    """The inverse of a small matrix, by cofactors."""
+    n = len(A)
+
+    def determinant(rows: list[int], columns: list[int]) -> Node:
+        if not rows:
+            return g.one
+        total = g.zero
+        for k, j in enumerate(columns):
+            term = g.mul(A[rows[0]][j], determinant(rows[1:], columns[:k] + columns[k + 1 :]))
+            total = g.sub(total, term) if k % 2 else g.add(total, term)
+        return total
+
+    every = list(range(n))
+    over = g.div(g.one, determinant(every, every))
+
+    def entry(i: int, j: int) -> Node:
+        minor = determinant([k for k in every if k != j], [k for k in every if k != i])
+        return g.mul(g.neg(minor) if (i + j) % 2 else minor, over)
+
+    return [[entry(i, j) for j in every] for i in every]
+
+
+def _of_unit_quaternions(e: Derivation, partials: dict[Entry, Node]) -> dict[Entry, Node]:
     """The derivatives of functions of q/|q| of each quaternion q, at |q| = 1: J (1 − q qᵀ). Rates of other formulations
     than that of the balance agree with it only where quaternions are of unit length, so stages normalise them."""
-    g, result = run.graph, dict(partials)
-    x = run.groups(g)["x"]
-    for start in quaternions(run.e.tree):
+    g, result, x = e.graph, dict(partials), e.layout.q_handles
+    for start in quaternions(e.tree):
         columns = range(start, start + 4)
         for i in sorted({i for i, j in partials if j in columns}):
             row = [partials.get((i, j), g.zero) for j in columns]
@@ -138,9 +208,10 @@ def stage_system(run: RunPrograms) -> StageSystem:
     e, system = run.e, run.e.tree.model.name
     instead = "use method='radau', 'bdf' or 'cvode', which compute it by differences"
     if e.is_cheaper:
+        recursive = "" if lacking(e) else "use method='esdirk54', which is made for stiff joints of many bodies, or "
         raise ArgumentError(
             f"{system}: method='rodas5p' needs the exact Jacobian, which is not available for rolled equations of many"
-            f" bodies ({len(e.layout.u)} speeds); {instead}"
+            f" bodies ({len(e.layout.u)} speeds); {recursive}{instead}"
         )
     try:
         k = StageEntries(run)
@@ -154,25 +225,34 @@ def stage_system(run: RunPrograms) -> StageSystem:
     a = Assembly("entries", run.graph, groups)
     a.output("entries", k.nodes or [run.graph.zero])
     solution, entries = run.stage_solution() if k.multipliers else None, a.program()
-    straight = _Elimination(k, dense=False)
-    if straight.is_cheap:
-        return straight.system(solution, entries)
+    if k.multipliers or operations([*k.J, *k.on_speeds()], k.states) <= CLEAR * STRAIGHT:
+        straight = _Elimination(k, dense=False)
+        if straight.is_cheap:
+            return straight.system(solution, entries)
     return _Elimination(k, dense=True).system(solution, entries)
 
 
+SMALL = 3
+"""The most unknowns of a matrix whose inverse is written out."""
+
 STRAIGHT = 2000
 """The most operations of a factorisation in straight-line code: beyond it loops over a full matrix are faster."""
+
+CLEAR = 3
+"""By so much an estimate of the operations exceeds that number where the count would too."""
 
 ROW = 8
 """The length of rows of a full matrix is a multiple of this: whole vectors."""
 
 VANISHING = 1e-10
-"""A pivot of a speed that is smaller than this fraction of M's diagonal counts as zero: the step is rejected."""
+"""A pivot of a speed that is smaller than this fraction of M's diagonal counts as zero: the step is rejected. Those of
+M itself, which remain for short steps, are larger where its digits suffice (``checks.LOST``): 2e-6 in a chain of 100.
+"""
 
 
 class _Elimination:
     """The programs that factor and solve, in a graph of their own. With ``dense`` only unknowns with the pivot 1 are
-    eliminated in straight-line code."""
+    eliminated in straight-line code; the full matrix of the others has one more row, of their smallest pivots."""
 
     def __init__(self, k: StageEntries, dense: bool) -> None:
         self.k, self.dense = k, dense
@@ -189,7 +269,7 @@ class _Elimination:
         for at, x in k.J.items():
             A[at] = g.sub(A.get(at, g.zero), g.mul(self.settings[0], self._number(x)))
         multipliers = range(n, n + k.multipliers)
-        scales = {nq + i: self._number(k.M[i, i]) for i in range(k.speeds) if (i, i) in k.M}
+        scales = self._scales = {nq + i: self._number(k.M[i, i]) for i in range(k.speeds) if (i, i) in k.M}
         if dense:
             self.factors = LuFactors(g, A, n, may=lambda _, pivot: pivot == g.one)
         else:
@@ -221,9 +301,15 @@ class _Elimination:
         a, zero, count = Assembly("factor", self.graph, self._groups), self.graph.zero, len(self.rest)
         a.output("factor", list(self.stored) or [zero])
         if self.rest:
-            width = -(-count // ROW) * ROW
-            a.output("rest", [[*row, *[zero] * (width - count)] for row in self.rest], (count, width))
+            width, rows = -(-count // ROW) * ROW, [*self.rest, self._least_pivots()]
+            a.output("rest", [[*row, *[zero] * (width - count)] for row in rows], (count + 1, width))
         return a.program()
+
+    def _least_pivots(self) -> list[Node]:
+        """The pivots of the full matrix below which they count as zero."""
+        g = self.graph
+        scales = (self._scales.get(i, g.zero) for i in self.factors.left)
+        return [g.mul(g.const(VANISHING), g.build[ABS](scale)) for scale in scales]
 
     @property
     def is_cheap(self) -> bool:

@@ -1,4 +1,4 @@
-"""Which mode of a flexible body limits the steps of an explicit method."""
+"""What limits the steps of a run: a mode of a flexible body in explicit methods, Newton's iteration in esdirk54."""
 
 from typing import NamedTuple
 
@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.integrate.compiled_system import CompiledSystem
+from freebody.integrate.esdirk import ESDIRK54
 from freebody.integrate.tableaus import TABLEAUS
 from freebody.names import Q, U
 
@@ -13,6 +14,11 @@ Array = NDArray[np.float64]
 NEAR = 0.3
 """A mode limits the steps where they are longer than this fraction of the longest stable step: controlled steps that
 stability limits settle between 0.4 and 1 of it."""
+
+SLOW = 0.01
+"""An iteration limits the steps where it multiplies errors by more than this at the end. Where all that is stiff is in
+its matrix, it is below 0.001; where not, it fails for steps of a few times the size, as changes of coordinates are
+amplified before they decay."""
 
 MOST_STATES = 300
 """For more states no eigenvalues are computed."""
@@ -91,3 +97,19 @@ def limiting_mode(compiled: CompiledSystem, method: str, t: float, x: Array, ste
             return None
     name = max(shares, key=lambda name: shares[name])
     return LimitingMode(name, modes[name], rate, longest)
+
+
+def contraction(compiled: CompiledSystem, method: str, t: float, x: Array, step: float) -> float:
+    """By how much Newton's iteration in the stages of a step of this size multiplies errors: the largest eigenvalue of
+    1 − (1 − G K)⁻¹ (1 − G J) with the Jacobian J and its part K that joints contribute; 0 for other methods, and where
+    J is not known."""
+    if method != ESDIRK54.name or (J := state_jacobian(compiled, t, x)) is None:
+        return 0.0
+    stages, one = compiled.system.stages_of(method).value, np.eye(len(x))
+    entries = np.asarray(compiled.function(stages.entries)(t=t, x=x, inputs=compiled.part(stages.entries)))
+    settings = np.array([ESDIRK54.gamma * step, 0.0])
+    factor = np.asarray(compiled.free(stages.factor, "llvm", False)(entries, settings))
+    solved = np.asarray(
+        compiled.free(stages.solve, "llvm", False)(entries, settings, factor, (one - settings[0] * J).T)
+    )
+    return float(np.abs(np.linalg.eigvals(one - solved.T)).max()) if np.isfinite(solved).all() else 0.0

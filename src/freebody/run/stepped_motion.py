@@ -10,10 +10,10 @@ from freebody.errors import ArgumentError
 from freebody.hybrid.triggers import Calendar
 from freebody.integrate.compiled_system import CompiledSystem
 from freebody.integrate.record import Status
-from freebody.integrate.steppers import Stepper
+from freebody.integrate.steppers import Stepper, names_of
 from freebody.results.interpolation import Knots
-from freebody.results.trajectory import Events, HeldSteps
-from freebody.run.diagnose import Stop, chatters, diagnose
+from freebody.results.trajectory import Events, HeldSteps, Statistics
+from freebody.run.diagnose import Stop, chatters, diagnose, stays_explicit
 from freebody.run.held_rows import HeldRows
 from freebody.run.instants import Happened, Instants
 from freebody.run.options import LONGEST, RunOptions
@@ -143,7 +143,7 @@ class SteppedMotion:
         s, instants = self.stepper, self.instants
 
         def stop(status: Status) -> Stop:
-            return Stop(status, self._start, s.t, s.x, s.size, self._goals[-1])
+            return Stop(status, self._start, s.t, s.x, s.size, self._goals[-1], s.methods[-1][1], s.refusal)
 
         if status is Status.EVENT and instants.rules:
             return self._cross(s.together)
@@ -229,6 +229,23 @@ class SteppedMotion:
         self._restart(outcome.x)
         s.mark_events(outcome.waiting)
         return True
+
+    def statistics(self, seconds: float = 0.0) -> Statistics:
+        """What the motion cost so far."""
+        s = self.stepper
+        return Statistics(
+            names_of(tuple(s.methods)),
+            s.steps,
+            s.rejected,
+            s.evaluations,
+            s.jacobians,
+            s.factorisations,
+            seconds,
+            s.projections,
+            limit=f"stability keeps the steps short, and {stays_explicit(s.refusal)}" if s.refusal else "",
+            methods=tuple(s.methods),
+            compiling=s.compiling,
+        )
 
     def happened(self) -> Events:
         """The events of the run."""

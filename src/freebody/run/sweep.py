@@ -27,6 +27,7 @@ from freebody.extras import install_command
 from freebody.files import folder, open_regular, path_of, write
 from freebody.formulations.derivation import Derivation
 from freebody.integrate.compiled_system import CompiledSystem
+from freebody.integrate.rosenbrock import RODAS5P
 from freebody.model.angles import WHOLE
 from freebody.names import ENGAGED, INPUT, Q
 from freebody.numeric import as_boolean
@@ -96,7 +97,7 @@ def sweep(
             )
     held = {**e.layout.held, **engaged_at_start(e, values["engaged"]), **seeded(e, options.seed)}
     e, driven = stabilised(e, {**inputs, **dict.fromkeys(varied, 0.0)}, options)
-    compiled = build(e, parameters, driven, events, options.exact, held, options.projects, options.dae, options.staged)
+    compiled = build(e, parameters, driven, events, options.exact, held, options.projects, options.dae)
     x0 = initial_state(compiled.about, default_state(e), **{k: values[k] for k in "quz"})
     cases = _cases(compiled, x0, rows, int(np.prod(shape)))
     warn_of_degrees(e, compiled.about, values["q"])
@@ -351,6 +352,8 @@ def _run_on_cluster(task: SweepTask, missing: Sequence[int]) -> Iterator[tuple[i
             f"no Dask scheduler answers at {task.cluster!r} ({error}); start one with 'dask scheduler', or leave"
             " cluster out"
         ) from error
+    if task.options.staged or task.options.adaptive:  # workers receive what is derived
+        task.compiled.system.stages_of(task.options.staged or RODAS5P.name).derive()
     compiled, rest = bytes(cloudpickle.dumps(task.compiled)), (task.times, task.options, task.record)
     futures = {
         client.submit(_run_chunk, compiled, task.chunks[k], *rest, retries=RETRIES, pure=False): k for k in missing

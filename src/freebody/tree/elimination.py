@@ -145,7 +145,8 @@ class Elimination:
     """δ of M δ = right side. ``condensing`` are the indices of the links that eliminate what is pending (by default
     all: articulated bodies; none: composite bodies). ``jumps`` are by link the parts of its acceleration that depend on
     no δ. With ``ports``, a body's modes are eliminated before the bodies on its nodes are attached (``tree.ports``),
-    where that is known to be possible and shorter; then ``expand`` is the only use. After ``condense``: ``rows`` of M
+    where that is known to be possible and shorter; then ``expand`` is the only use. ``added`` numbers are on the
+    diagonal of M beside the rotors' inertia. After ``condense``: ``rows`` of M
     as they were when eliminated, ``right`` sides, ``inverse`` pivots by speed, and the ``steps`` in the order of
     elimination."""
 
@@ -157,8 +158,9 @@ class Elimination:
         multipliers: Sequence[Multiplier] = (),
         jumps: Mapping[int, Twist] = MappingProxyType({}),
         ports: bool = False,
+        added: Sequence[Scalar] = (),
     ) -> None:
-        self.jumps, self.with_ports = jumps, ports
+        self.jumps, self.with_ports, self.added = jumps, ports, added
         self.tree, self.links, self.inertias = tree, tree.links, inertias
         self.S: Scalars = tree.graph
         self.condensing = range(len(self.links)) if condensing is None else condensing
@@ -166,7 +168,7 @@ class Elimination:
         self.starts = [self._starts(row) for row in multipliers]
         self.related = {row.speed: row.related or (row.speed,) for row in multipliers}
         self.flags = {row.speed: row.flag for row in multipliers if row.flag is not None}
-        self.forced = {speed for row in multipliers for speed in row.forces}
+        self.forced = {speed for row in multipliers for speed in row.forces}.union(range(len(added)))
         self.own_speeds = [speed for link in self.links if link.internal_dynamics is not None for speed in link.u]
         self.ends = Counter(c.speed for link in self.links for c in link.columns)
         self.ends.update(self.own_speeds)
@@ -214,6 +216,8 @@ class Elimination:
         and minus their forces on speeds; bodies with own speeds add the block ff."""
         self.tau = tau
         self.rows = {(k, k): value for k, value in armatures(self.tree).items()}
+        for k, value in enumerate(self.added):
+            add_entry(self.S, self.rows, k, k, value)
         self.scale = dict.fromkeys(self.multipliers, self.S.zero)
         self.rows |= {(k, j): self.S.neg(f) for k, row in self.multipliers.items() for j, f in row.forces.items()}
         for link in self.links:
@@ -248,8 +252,8 @@ class Elimination:
         return {speed for speed in speeds.union(row.forces) if self.ends[speed] > 1}
 
     def axes(self, link: Link) -> dict[int, tuple[int, int]]:
-        """``Link.axes``, without speeds on which multipliers put forces: the columns of these multipliers do not vanish
-        along the axis when the speed is eliminated."""
+        """``Link.axes``, without speeds on which multipliers put forces, or to which inertia is added: columns do not
+        vanish along the axis when the speed is eliminated."""
         return {speed: axis for speed, axis in link.axes.items() if speed not in self.forced}
 
     def step_inwards(self, link: Link, here: LinkTotals) -> LinkTotals | None:

@@ -45,7 +45,8 @@ class BodyRows:
 class SharedRows:
     """The rows that steps share: body axes in working frames, inertia moved to parents, motion, sums of forces and
     articulated inertias from children, accelerations reached; for constraints the poses of links in the ground, and
-    their ω, v, α, a; and ``held``, infinite for each speed that is held, else zero."""
+    their ω, v, α, a; ``added``, what is added to the diagonal of M for each speed (infinite where it is held), and
+    ``forces``, sums from children where these pass apart from the inertias."""
 
     axes: Rows
     moved: BodyRows
@@ -54,7 +55,8 @@ class SharedRows:
     reached: BodyRows
     poses: BodyRows
     velocities: BodyRows
-    held: Rows | None = None
+    forces: BodyRows
+    added: Rows | None = None
 
 
 class EliminatedSpeeds(NamedTuple):
@@ -183,7 +185,8 @@ class TracedStep:
 class Arrays:
     """``starts`` says by index where each body's rows begin. ``forward``: for u̇, else for forces. ``notes`` are, for
     each kind, those that depend on numbers and parameters alone, and those of each call. ``ends`` are the indices of
-    links that constraints connect."""
+    links that constraints connect; ``added`` numbers are on the diagonal of M. With ``apart``, right sides and forces
+    have rows of their own, for a pass of theirs."""
 
     def __init__(
         self,
@@ -192,7 +195,8 @@ class Arrays:
         forward: bool,
         insert_laws: InsertLaws,
         ends: Collection[int] = (),
-        held: Sequence[Node] = (),
+        added: Sequence[Node] = (),
+        apart: bool = False,
     ) -> None:
         self.bodies, self.assembly, self.insert_laws = bodies, assembly, insert_laws
         self.graph: Graph = bodies.graph
@@ -224,9 +228,14 @@ class Arrays:
         sizes = [{} if no else note_sizes(cell, forward) for cell, no in zip(cells, carried, strict=True)]
         called = self._notes("notes", sizes, EVERYTHING)
         self.notes = [list(both) for both in zip(fixed, called, strict=True)]
-        self.shared = self._shared(n, forward, ends)
-        if held:
-            self.shared = replace(self.shared, held=self.held("held", held))
+        if apart:
+            rights = [{"right": sum(map(len, cell.speeds))} for cell in cells]
+            self.notes = [
+                [*some, own] for some, own in zip(self.notes, self._notes("rights", rights, EVERYTHING), strict=True)
+            ]
+        self.shared = self._shared(n, forward, ends, apart)
+        if added:
+            self.shared = replace(self.shared, added=self.held("added", added))
         self.fields = [some for some in vars(self.shared).values() if isinstance(some, BodyRows)]
         self._write_ground(n, gravity)
 
@@ -260,7 +269,7 @@ class Arrays:
         self.starts[name], rows = starts, self.assembly.array(f"links.{name}", size, mask=mask)
         return [Notes(rows, name, dict(zip(own, accumulate(own.values(), initial=0), strict=False))) for own in sizes]
 
-    def _shared(self, n: int, forward: bool, ends: Collection[int]) -> SharedRows:
+    def _shared(self, n: int, forward: bool, ends: Collection[int], apart: bool) -> SharedRows:
         """A row for each body, and one for the ground. Sums start at zero: all of them, or those of the leaves that are
         taken for bodies with children, where these are few and every body is an only child."""
         array, shapes = self.assembly.array, self.bodies.shapes
@@ -276,10 +285,12 @@ class Arrays:
             BodyRows(array("links.reached", n + 1, PAIR)),
             BodyRows(array("links.poses", n + 1, POSE) if ends else Rows("links.poses", POSE, 0)),
             BodyRows(array("links.velocities", n + 1, MOVED) if ends else Rows("links.velocities", MOVED, 0)),
+            BodyRows(array("links.forces", n + 1, PAIR, zeroed=zeroed) if apart else Rows("links.forces", PAIR, 0)),
         )
-        for row in () if zeroed else tips:
-            for column in range(width):
-                self.assembly.write(shared.sums.rows, row, column, self.assembly.graph.zero)
+        for sums in (shared.sums.rows, shared.forces.rows):
+            for row in () if zeroed or not sums.rows else tips:
+                for column in range(sums.width):
+                    self.assembly.write(sums, row, column, self.assembly.graph.zero)
         return shared
 
     def _write_ground(self, n: int, gravity: Sequence[Node]) -> None:

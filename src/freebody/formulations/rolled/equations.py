@@ -43,9 +43,9 @@ class Rolled(Derivation):
     def __init__(self, tree: Tree) -> None:
         super().__init__(Recursive(tree))
 
-    def sweeps(self, assembly: Assembly, insert_laws: InsertLaws = list, held: Sequence[Node] = ()) -> "Sweeps":
+    def sweeps(self, assembly: Assembly, insert_laws: InsertLaws = list, added: Sequence[Node] = ()) -> "Sweeps":
         """The passes that compute u̇, multipliers and corrections."""
-        return Sweeps(self.bodies, assembly, True, insert_laws, self.loops, held)
+        return Sweeps(self.bodies, assembly, True, insert_laws, self.loops, added)
 
     @cached_property
     def bodies(self) -> BodyKinds:
@@ -91,6 +91,11 @@ class Rolled(Derivation):
     def corrections(self, assembly: Assembly, insert_laws: InsertLaws = list) -> tuple[list[Node], list[Node]]:
         q, u = self.sweeps(assembly, insert_laws).corrections()
         return [assembly.read(q, k) for k in range(q.rows)], [assembly.read(u, k) for k in range(u.rows)]
+
+    def with_added_inertia(self, assembly: Assembly, tau: Sequence[Node], added: Sequence[Node]) -> list[Node]:
+        self.bodies.require_inertia()
+        result = Sweeps(self.bodies, assembly, True, list, None, added, apart=True).accelerations(tau)
+        return [assembly.read(result, k) for k in range(result.rows)]
 
     @property
     def state_corrections(self) -> dict[Node, Node]:
@@ -140,7 +145,7 @@ class Rolled(Derivation):
         are infinite."""
         held = [self.graph.symbol(f"held.{name}", Kind.INPUT) for name in self.layout.u]
         a = Assembly("assembling", self.graph, {**self.groups(), "held": held})
-        changes = self.sweeps(a, held=held).corrections()
+        changes = self.sweeps(a, added=held).corrections()
         for name, rows in zip(("coordinates", "speeds"), changes, strict=True):
             a.output(name, [a.read(rows, k) for k in range(rows.rows)])
         return a.program()
@@ -182,11 +187,12 @@ class Sweeps:
         forward: bool,
         insert_laws: InsertLaws = list,
         kinds: ConstraintKinds | None = None,
-        held: Sequence[Node] = (),
+        added: Sequence[Node] = (),
+        apart: bool = False,
     ) -> None:
         self.bodies, self.assembly, self.kinds = bodies, assembly, kinds
         self.ends = set[int]() if kinds is None else kinds.ends
-        self.arrays = Arrays(bodies, assembly, forward, insert_laws, self.ends, held)
+        self.arrays = Arrays(bodies, assembly, forward, insert_laws, self.ends, added, apart)
         self.result = assembly.array("links.result", len(bodies.tree.layout.u))
         self.forwards = forward
 
@@ -240,6 +246,16 @@ class Sweeps:
             trace = partial(ClusterSteps.accelerate, result=result, tau=None, added=added, from_reference=False)
             self.sweep("correction", links, trace, loops)
         return results
+
+    def accelerations(self, tau: Sequence[Node]) -> Rows:
+        """M⁻¹ tau. Only the last two passes depend on tau."""
+        links, rows = self.bodies.first, self.arrays.held("tau", tau)
+        self._constants()
+        self.sweep("motion", links, ClusterSteps.place)
+        self.sweep("elimination", links[::-1], lambda steps: steps.condense(None, loaded=False))
+        self.sweep("force", links[::-1], lambda steps: steps.pass_forces(rows))
+        self.sweep("acceleration", links, lambda steps: steps.accelerate(self.result, None, from_reference=False))
+        return self.result
 
     def inverse(self, u_dot: Sequence[Node]) -> Rows:
         """The generalised forces that u̇ requires; without u̇, f of M u̇ = f + tau."""

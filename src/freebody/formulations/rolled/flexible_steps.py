@@ -79,7 +79,9 @@ class FlexibleSteps(ClusterSteps):
     def _eliminated(self, tau: Rows | None) -> tuple[Elimination, LinkTotals | None, list[Node]]:
         """The elimination, what it passes to the parent, and u̇₀."""
         known = self._reference()
-        elimination = Elimination(self.cell.tree, known.inertias, jumps=known.jumps, ports=True)
+        elimination = Elimination(
+            self.cell.tree, known.inertias, jumps=known.jumps, ports=True, added=self.by_speed(self.rows.added)
+        )
         passed = self.eliminate(elimination, tau, True, known.forces, known.own_forces)
         return elimination, passed, known.rates
 

@@ -23,7 +23,7 @@ from freebody.spatial.resolved import Twist, Vec, Wrench
 from freebody.tree.elimination import Elimination, EliminationStep, LinkTotals, Pending
 from freebody.tree.inertia import divide, six, solid_inertia
 from freebody.tree.joint_forces import joint_forces, less_joint_forces
-from freebody.tree.mass_matrix import add_entry, entry
+from freebody.tree.mass_matrix import entry
 from freebody.tree.motion import LinkMotion, Motion, accelerate, refer
 from freebody.tree.newton_euler import link_wrench, load_wrenches, on_speeds
 from freebody.tree.passes import LinkPose, pose, velocity
@@ -200,7 +200,7 @@ class ClusterSteps:
         forces = [Wrench.zero(link.frame) for link in self.links]
         if loaded:
             forces, own_forces = self.forces()
-        elimination = Elimination(self.cell.tree, inertias)
+        elimination = Elimination(self.cell.tree, inertias, added=self.by_speed(self.rows.added))
         passed = self.eliminate(elimination, tau if loaded else None, loaded, forces, own_forces)
         self._leave_elimination(elimination)
         self.pass_inertia(passed)
@@ -226,9 +226,6 @@ class ClusterSteps:
         if tau is not None:
             right = [g.add(t, e) for t, e in zip(self.by_speed(tau), right, strict=True)]
         elimination.begin(right, own_forces)
-        for speed, stiff in enumerate(self.by_speed(self.rows.held)):
-            add_entry(g, elimination.rows, speed, speed, stiff)
-            elimination.forced.add(speed)  # its column does not vanish along an axis
         passed: LinkTotals | None = None
         for link in reversed(self.links):
             inner, passed = self.shapes[link.index].parent, elimination.step_inwards(link, arrived[link.index])
@@ -286,9 +283,26 @@ class ClusterSteps:
             frame, size = (self.cell.tree.root, 0) if link is None else (link.frame, PAIR)
             wrenches = [Wrench(frame, tuple(next(columns) for _ in range(size))) for _ in gone]
             later = [Pending(j, Wrench(frame, ())) for j in waiting]
-            axes = {} if link is None or self.rows.held is not None else link.axes
+            axes = {} if link is None or self.rows.added is not None else link.axes
             elimination.steps.append(EliminationStep(link, list(map(Pending, gone, wrenches)), later, axes))
         return elimination
+
+    def pass_forces(self, tau: Rows) -> None:
+        """Inwards: the right sides of generalised forces tau alone, by what ``condense`` has left."""
+        step, links, forces = self.step, self.links, dict(enumerate(self.by_speed(tau)))
+        step.reuse("pose", self.cell.pose)
+        elimination, received = self.find_elimination(), self.rows.forces
+        loads = {
+            link.index: Wrench(link.frame, step.read_row(received, of_member("own", k)))
+            for k, (link, shape) in enumerate(zip(links, self.shapes, strict=True))
+            if not shape.leaf
+        }
+        right, arrived = elimination.substitute(loads, forces)
+        speeds = [j for some in step.eliminated for j in some.speeds]
+        step.store("right", [right.get(j, self.graph.zero) for j in speeds])
+        if links[0].parent is not None:
+            passed = arrived.get(STUB, Wrench.zero(links[0].base))
+            step.write_row(received, "parent", passed.c, add=not self.shapes[0].alone)
 
     def accelerate(
         self, result: Rows, tau: Rows | None, added: Rows | None = None, from_reference: bool = True

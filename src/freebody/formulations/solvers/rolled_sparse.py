@@ -59,8 +59,8 @@ class RolledSparse(Rolled):
         super().__init__(tree)
         self.unknowns.require_inertia()
 
-    def sweeps(self, assembly: Assembly, insert_laws: InsertLaws = list, held: Sequence[Node] = ()) -> Sweeps:
-        return AbsoluteSweeps(self.unknowns, assembly, insert_laws, self.loops, held)
+    def sweeps(self, assembly: Assembly, insert_laws: InsertLaws = list, added: Sequence[Node] = ()) -> Sweeps:
+        return AbsoluteSweeps(self.unknowns, assembly, insert_laws, self.loops, added)
 
     @cached_property
     def unknowns(self) -> "Unknowns":
@@ -102,9 +102,9 @@ class AbsoluteSweeps(Sweeps):
         assembly: Assembly,
         insert_laws: InsertLaws,
         kinds: ConstraintKinds | None,
-        held: Sequence[Node],
+        added: Sequence[Node],
     ) -> None:
-        super().__init__(unknowns.bodies, assembly, False, insert_laws, kinds, held)
+        super().__init__(unknowns.bodies, assembly, False, insert_laws, kinds, added)
         self.unknowns, self.size, self.sides = unknowns, unknowns.size, 1
         self.entries: list[Entry] = []
         self.matrix, self.right = Rows("absolute.matrix", 1, 0), Rows("absolute.right", 1, 0)

@@ -138,7 +138,7 @@ class ClusterEquations:
             coefficients = Nodes()
             add_multiple(g, coefficients, self.speeds[speed], armature)
             rows.append((coefficients, g.neg(g.where(armature, armature, g.one))))
-        for speed, stiff in enumerate(self.steps.by_speed(self.steps.rows.held)):
+        for speed, stiff in enumerate(self.steps.by_speed(self.steps.rows.added)):
             rows.append(({at: g.where(stiff, x, g.zero) for at, x in self.speeds[speed].items()}, None))
         return [row for row in rows if row[0]]
 

@@ -70,6 +70,7 @@ class Load(Element, ABC):
     _: KW_ONLY
     name: str = field(Text(), "name", default="", derived=True)
 
+    section: ClassVar[str] = "loads"  # of model files; in others than this one the kind is not written
     acts_on_bodies: ClassVar[bool] = True  # whether it has wrenches; otherwise it acts along the speed of a joint
 
     def check(self) -> None:
@@ -78,6 +79,10 @@ class Load(Element, ABC):
     def joint_force(self, motion: "ScalarView") -> SpeedForce | None:
         """The force along the speed of a joint, of a load that does not act on bodies."""
         return None
+
+    def joint_losses(self, motion: "ScalarView") -> SpeedForce | None:
+        """The part of ``joint_force`` that does not follow from the potential: all of it if there is none."""
+        return self.joint_force(motion)
 
     @property
     def summary(self) -> str:
