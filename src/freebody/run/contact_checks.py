@@ -109,8 +109,8 @@ def _warn_of_passing(compiled: "CompiledSystem", run: "RunResult") -> None:
         step = _rounded(float(abs(t[k + 1] - t[k]) * sizes[c] / ways[k, c])) / 2
         warn(
             f"{run.about.system}: at contact '{names[c]}' the shapes went through each other between t = {t[k]:.6g} and"
-            f" {t[k + 1]:.6g} s, within one step: they move by {ways[k, c]:.3g} m in it, and are {sizes[c]:.3g} m thick."
-            f" Run it with max_step={step:.1g}",
+            f" {t[k + 1]:.6g} s, within one step: they move by {ways[k, c]:.3g} m in it, and are {sizes[c]:.3g} m"
+            f" thick. Run it with max_step={step:.1g}",
             SimulationWarning,
         )
         return
