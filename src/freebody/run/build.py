@@ -9,9 +9,11 @@ import numpy as np
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.memo import key_of
 from freebody.hybrid.system import Dae, Deferred, HybridSystem
+from freebody.hybrid.updates import Rule
 from freebody.hybrid.variables import Variable, VariableRow
 from freebody.integrate.compiled_system import CompiledSystem
 from freebody.integrate.mechanics import MassProgram, MechanicsPrograms
+from freebody.model.constraints import PointContact
 from freebody.model.contact.joint_stop import JointStop
 from freebody.model.sampled import Sampled
 from freebody.program.program import Program
@@ -138,7 +140,9 @@ def hybrid_system(
         limits=limits,
         bendings=bendings(e),
     )
-    conditions, rules = compile_events(run, events, switching, mechanics) if events else (None, ())
+    conditions, rules = None, tuple[Rule, ...]()
+    if events or any(isinstance(c, PointContact) for c in model.constraints.values()):
+        conditions, rules = compile_events(run, events, switching, mechanics)
     return HybridSystem(
         model.name,
         tuple(model.parameters),
