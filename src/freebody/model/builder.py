@@ -45,6 +45,8 @@ from freebody.model.constraints import (
 from freebody.model.contact.contact import Contact
 from freebody.model.contact.joint_stop import JointStop
 from freebody.model.contact.material import ContactMaterial, same_material
+from freebody.model.contact.pairs import candidates_of
+from freebody.model.contact.shape_on_body import ShapeOnBodyField, names_of_pairs
 from freebody.model.couplings import (
     coordinate_of,
     couplable,
@@ -89,6 +91,9 @@ from freebody.spatial.vector import Dyadic, Vector, handle
 from freebody.tables import CELL, counted, shorten
 
 GRAVITY = ListOf(Symbolic(), 3)
+SHAPE = ShapeOnBodyField()
+CONTACT_POINTS = 300
+"""So many points ``s.contacts`` adds at once."""
 STATE_KEYS = field_table(State).keys
 DERIVED = "eq = s.derive() for the equations of motion, f = eq.compile() for functions such as f.mass_matrix(q)"
 ATTRIBUTES = {
@@ -1001,6 +1006,42 @@ class ModelBuilder:
         a text such as "FL_FOOT.tip" or "ground.plane"; ``points`` says how fine edges and faces are divided into points
         that touch. The force on the body of the first shape is recorded."""
         return self.add(Contact((first, second), material, points), name)
+
+    def contacts(
+        self,
+        first: Iterable[Any],
+        second: Iterable[Any],
+        material: ContactMaterial | str,
+        points: int | None = None,
+        limit: int = CONTACT_POINTS,
+    ) -> dict[str, Contact]:
+        """Let each shape of one list touch each of another: ``s.contacts(feet, [s.ground.plane()], rubber)``. Pairs on
+        one body are left out. They are called after their bodies, "FL_FOOT", or after their shapes where that is not
+        unique. More than ``limit`` points are refused: each of them is computed in every step."""
+        shapes = [[SHAPE.read(one, self.scope) for one in some] for some in (first, second)]
+        pairs = [(a, b) for a in shapes[0] for b in shapes[1] if a.body != b.body]
+        if not pairs:
+            raise ModelError("s.contacts: there are no two shapes of different bodies in the two lists")
+        try:
+            count = sum(len(candidates_of(a.shape, b.shape, points).candidates) for a, b in pairs)
+        except FieldError as error:
+            raise ModelError(f"s.contacts: {error.message}") from None
+        if count > limit:
+            raise ModelError(
+                f"s.contacts: {len(pairs)} pairs of shapes can touch at {count} points, and the limit is {limit}. Each"
+                " point is computed in every step: name fewer pairs, take spheres or capsules, or raise limit=…"
+            )
+        added = dict[str, Contact]()
+        try:
+            for (a, b), name in zip(pairs, names_of_pairs(pairs), strict=True):
+                contact = self.add(Contact((a, b), material, points), name)
+                added[contact.name] = contact
+        except FreebodyError:
+            for name, contact in added.items():
+                del self.loads[name]
+                self._symbols -= set(contact.symbol_names)
+            raise
+        return added
 
     def share_material(self, material: ContactMaterial) -> ContactMaterial:
         """A material that contacts may use by its name from now on; that of this name, if it is equal."""

@@ -20,6 +20,7 @@ from freebody.program.program import Program
 from freebody.results import About
 from freebody.results.limits import Limits
 from freebody.run.bodies import body_infos, constraint_infos
+from freebody.run.contact_checks import contact_depths
 from freebody.run.event import Event
 from freebody.run.event_rules import compile_events
 from freebody.run.initial import state_keys
@@ -139,6 +140,7 @@ def hybrid_system(
         followers=Deferred(lambda: run.followers(limits.followers) if limits.followers else None),
         limits=limits,
         bendings=bendings(e),
+        contacts=Deferred(lambda: contact_depths(run)),
     )
     conditions, rules = None, tuple[Rule, ...]()
     if events or any(isinstance(c, PointContact) for c in model.constraints.values()):
