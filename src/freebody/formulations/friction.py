@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from freebody.errors import ModelError
 from freebody.formulations.formulation import Solution
 from freebody.model.accelerations import multiplier_symbol
-from freebody.model.constraints import PointContact
 from freebody.model.model import Model
 from freebody.scalar.graph import Graph
 from freebody.scalar.node import Node
@@ -29,7 +28,7 @@ Rows = list[tuple[int, Node, Node]]
 
 def rubbing(model: Model) -> list[str]:
     """The names of the contacts of points with friction."""
-    return [name for name, c in model.constraints.items() if isinstance(c, PointContact) and c.rubs]
+    return [name for name, contact in model.point_contacts.items() if contact.rubs]
 
 
 def needs_expressions(model: Model, rolled: bool | None, who: str) -> bool:

@@ -13,8 +13,6 @@ from freebody.hybrid.updates import Rule
 from freebody.hybrid.variables import Variable, VariableRow
 from freebody.integrate.compiled_system import CompiledSystem
 from freebody.integrate.mechanics import MassProgram, MechanicsPrograms
-from freebody.model.constraints import PointContact
-from freebody.model.contact.joint_stop import JointStop
 from freebody.model.sampled import Sampled
 from freebody.program.program import Program
 from freebody.results import About
@@ -143,7 +141,7 @@ def hybrid_system(
         contacts=Deferred(lambda: contact_depths(run)),
     )
     conditions, rules = None, tuple[Rule, ...]()
-    if events or any(isinstance(c, PointContact) for c in model.constraints.values()):
+    if events or model.point_contacts:
         conditions, rules = compile_events(run, events, switching, mechanics)
     return HybridSystem(
         model.name,
@@ -209,7 +207,7 @@ def _limits(e: Derivation) -> Limits:
     """The coordinates that have limits, states first, without those that have a stop."""
     indices = {n: k for k, n in enumerate(e.layout.q)}
     joints = [link.body.spec for link in e.tree.links]
-    stopped = {load.coordinate_name for load in e.tree.model.loads.values() if isinstance(load, JointStop)}
+    stopped = e.tree.model.stopped
     pairs = {n: r.joint.limits for r in joints if r.joint.limits is not None for n in r.names[0] if n not in stopped}
     names = sorted(pairs, key=lambda n: n not in indices)
     low, high = np.array([pairs[n] for n in names], float).reshape(-1, 2).T

@@ -17,7 +17,6 @@ from freebody.hybrid.triggers import Crossing
 from freebody.hybrid.updates import Change, RefusedError, Rule
 from freebody.integrate.compiled_system import CompiledSystem
 from freebody.integrate.mechanics import MechanicsFunctions, MechanicsPrograms
-from freebody.model.constraints import PointContact
 from freebody.model.constraints.point_contact import STILL
 from freebody.names import ENGAGED, GRIPPING
 from freebody.program.program import Program
@@ -86,9 +85,7 @@ def contact_program(run: RunPrograms) -> ContactProgram:
     equations, keys = ConstraintEquations(motion), list(e.constraints.rows)
     places = {key: k for k, key in enumerate(equations.rows)}
     nodes, contacts = list[Node](), list[ContactRows]()
-    for name, contact in e.tree.model.constraints.items():
-        if not isinstance(contact, PointContact):
-            continue
+    for name, contact in e.tree.model.point_contacts.items():
         own = [RowKey(name, k) for k in range(3)]
         normal = equations.residuals[places[own[0]]]
         assert normal is not None
@@ -109,9 +106,7 @@ def contact_rules(
     e, g, motion = run.e, run.e.graph, run.e.formulation.motion
     nodes, rules = list[Node](), list[Rule]()
     equations: ConstraintEquations | None = None
-    for name, contact in e.tree.model.constraints.items():
-        if not isinstance(contact, PointContact):
-            continue
+    for name, contact in e.tree.model.point_contacts.items():
         equations = equations or ConstraintEquations(motion)
         places = {key: k for k, key in enumerate(equations.rows)}
         engaged, gap = contact.flag(g), equations.residuals[places[RowKey(name, 0)]]

@@ -7,7 +7,6 @@ from typing import NamedTuple
 from freebody.errors import ArgumentError, ExpressionError
 from freebody.formulations.derivation import Derivation, projection
 from freebody.hybrid.variables import Variable
-from freebody.model.constraints import PointContact
 from freebody.model.constraints.point_contact import TANGENTS
 from freebody.model.joints.base import scalar
 from freebody.model.signals import SignalSource
@@ -568,12 +567,13 @@ class RunPrograms:
             symbol = g.symbol_named(name)
             held = name in self.written
             slots.append((Variable("input", name, symbol.unit, symbol.description, steps=held), [inputs[name]]))
+        contacts = e.tree.model.point_contacts
         for name, constraint in e.tree.model.constraints.items():
             if constraint.engaged is not None:
                 flag = Variable("engaged", name, "", "1 while it is engaged", steps=True)
                 slots.append((flag, [inputs[ENGAGED(name)]]))
-            if isinstance(constraint, PointContact) and constraint.rubs:
-                grips, slip = constraint.friction_names
+            if name in contacts and contacts[name].rubs:
+                grips, slip = contacts[name].friction_names
                 slots.append((Variable("gripping", name, "", "1 while it sticks", steps=True), [inputs[grips]]))
                 begun = Variable("slipping", name, "", "direction in which slip has begun", TANGENTS, steps=True)
                 slots.append((begun, [inputs[n] for n in slip]))

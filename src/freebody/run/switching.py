@@ -18,7 +18,6 @@ from freebody.hybrid.updates import Change, RefusedError
 from freebody.integrate.compiled_system import CompiledSystem
 from freebody.integrate.manifold import normalised
 from freebody.integrate.mechanics import MechanicsFunctions, MechanicsPrograms
-from freebody.model.constraints import PointContact
 from freebody.model.cut_coordinates import settled_states
 from freebody.names import CAPTURED, ENGAGED, POSE, SLIPPING
 from freebody.program.program import Program
@@ -82,11 +81,12 @@ def final_held(e: Derivation, run: RunResult) -> dict[str, float]:
             " cannot be continued; simulate again"
         )
     values = {ENGAGED(name): float(run.recorded[ENGAGED(name)][-1]) for name in switchable(e)}
-    for name, constraint in e.tree.model.constraints.items():
-        if isinstance(constraint, PointContact) and constraint.rubs:
-            grips, slip = constraint.friction_names
+    for name, contact in e.tree.model.point_contacts.items():
+        grips, slip = contact.friction_names
+        if contact.rubs:
             values |= {grips: float(run.recorded[grips][-1])}
             values |= zip(slip, run.recorded[SLIPPING(name)][-1].tolist(), strict=True)
+    for name, constraint in e.tree.model.constraints.items():
         if constraint.captures:
             values |= zip(constraint.pose_names, run.recorded[CAPTURED(name)][-1].tolist(), strict=True)
     return values

@@ -40,7 +40,7 @@ TANGENTS = "t1", "t2"
 """The labels of the equations along the plane, which hold while the point sticks."""
 
 
-class Tangents(NamedTuple):
+class PlaneFrame(NamedTuple):
     """The point, the point of the other body where it is, and normal and tangents of the plane."""
 
     origin: Point
@@ -119,7 +119,7 @@ class PointContact(Constraint):
 
     # Equations
 
-    def _tangents(self, motion: ConstraintMotionView) -> Tangents:
+    def _tangents(self, motion: ConstraintMotionView) -> PlaneFrame:
         origin, point = motion.point(self.on), motion.point(self.point)
         frame = origin.body.frame
         n = vector(frame, direction(frame, self.normal, "the normal"))
@@ -128,7 +128,7 @@ class PointContact(Constraint):
         axis = vector(frame, tuple(motion.graph.const(float(k == sizes.index(min(sizes)))) for k in range(3)))
         first = axis - n * n.dot(axis)
         first = first / first.norm()
-        return Tangents(origin, point, n, (first, n.cross(first)))
+        return PlaneFrame(origin, point, n, (first, n.cross(first)))
 
     def rows(self, motion: ConstraintMotionView, form: RowForm) -> list[ConstraintRow]:
         """φ = n · p, and the slip t · ṗ along both tangents, as seen from the body of the plane."""
