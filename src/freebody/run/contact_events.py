@@ -287,7 +287,8 @@ class Contacts:
     # What happens
 
     def touch(self, one: ContactRows) -> None:
-        """An impact, with what holds already; contacts that would have to pull let go."""
+        """An impact, with what holds already; contacts that would have to pull let go, unless it is so slow that
+        rocking ends."""
         v, J = self.start[one.name][1:4].copy(), np.array([self._row(one, k) for k in range(3)])
         approach = max(0.0, -float(v[0]))
         e = one.restitution if one.restitution * approach > one.rest_speed else 0.0
@@ -295,7 +296,8 @@ class Contacts:
         while approach > 0:
             response, reactions, contacts = self._responses(one, J)
             impulse = impact(J @ response, v, self._mu(one) if one.rubs else 0.0, e)
-            pulls = [c for c, r in zip(contacts, reactions @ impulse, strict=True) if c is not None and r < -DEPENDENT]
+            shares = zip(contacts, reactions @ impulse, strict=True)
+            pulls = [c for c, r in shares if c is not None and r < -DEPENDENT and approach > one.rest_speed]
             if not pulls:
                 self.x[self.speeds] += response @ impulse
                 break
