@@ -238,3 +238,67 @@ def test_wrong_contacts_are_refused() -> None:
         particle(0.1).simulate(1.0, method="rodas5p")
     with pytest.raises(ModelError, match="friction of contact 'foot' follows its normal force"):
         particle(0.1).derive("aba", rolled=True).compile().forward_dynamics([0, 1], [0, 0])
+
+
+# Against compliance
+
+
+def test_sliding_impact_is_the_limit_of_compliant_contact() -> None:
+    """A rod strikes on its tip, which slips throughout: the speeds afterwards differ by 1/√k."""
+    angle, radius = 0.5, 1e-4
+    q, u = {"rod": angle, "z": math.cos(angle) + 0.05}, {"x": 3.0, "z": -1.0}
+
+    def speeds(stiffness: float | None) -> np.ndarray:
+        s = fb.System("rod")
+        x = s.body("x", joint=fb.Prismatic("x"))
+        z = s.body("z", on=x, joint=fb.Prismatic("z"))
+        rod = s.body("rod", on=z, joint=fb.Revolute("y"), mass=1.0, inertia=(1 / 3, 1 / 3, 0))
+        if stiffness is None:
+            s.point_contact(rod.point((0, 0, -1.0)), friction=0.2, restitution=1.0, name="tip")
+        else:
+            ball = rod.shape(fb.Sphere(radius, at=(0, 0, radius - 1)))
+            material = fb.ContactMaterial(stiffness=stiffness, friction=0.2, elastic_stretch=1e-6)
+            s.contact(ball, s.ground.plane(), material, "tip")
+        run = s.simulate(0.08, q=q, u=u, method="dopri5", rtol=1e-9, atol=1e-12)
+        return np.array([run[f"u.{name}"][-1] for name in ("x", "z", "rod")])
+
+    rigid = speeds(None)
+    with pytest.warns(fb.errors.SimulationWarning, match="overlap"):
+        errors = [float(np.abs(speeds(k) - rigid).max()) for k in (1e6, 1e8)]
+    assert errors[0] < 0.03 and errors[1] < errors[0] / 8
+
+
+def test_sliding_ladder_moves_as_with_compliant_contact() -> None:
+    angle, mu, radius = math.radians(30), 0.15, 1e-5
+    s, q = ladder(angle, mu)
+    rigid = s.simulate(0.3, q=q)
+    soft = fb.System("ladder")
+    x = soft.body("x", joint=fb.Prismatic("x"))
+    z = soft.body("z", on=x, joint=fb.Prismatic("z"))
+    rod = soft.body("rod", on=z, joint=fb.Revolute("y"), mass=1.0, inertia=(1 / 3, 1 / 3, 0))
+    material = fb.ContactMaterial(stiffness=1e5, dissipation=5.0, friction=mu, elastic_stretch=1e-6)
+    soft.contact(rod.shape(fb.Sphere(radius, at=(0, 0, radius - 1))), soft.ground.plane(), material, "foot")
+    soft.contact(rod.shape(fb.Sphere(radius, at=(0, 0, 1 - radius))), soft.ground.plane(normal="x"), material, "head")
+    at = (1 - radius) * math.sin(angle) + radius, (1 - radius) * math.cos(angle) + radius
+    with pytest.warns(fb.errors.SimulationWarning, match="overlap"):
+        run = soft.simulate(
+            0.3, q={"rod": -angle, "x": at[0], "z": at[1]}, method="dopri5", rtol=1e-6, atol=1e-9
+        )  # fmt: skip
+    for name in ("q.x", "q.z", "q.rod"):
+        assert run[name][-1] == pytest.approx(rigid[name][-1], abs=3e-4)
+    assert run["u.rod"][-1] == pytest.approx(rigid["u.rod"][-1], abs=2e-3)
+
+
+def test_rocking_comes_to_rest() -> None:
+    """A block that rocks from one edge to the other, slower each time."""
+    s = fb.System("block")
+    x = s.body("x", joint=fb.Prismatic("x"))
+    z = s.body("z", on=x, joint=fb.Prismatic("z"))
+    block = s.body("block", on=z, joint=fb.Revolute("y"), mass=1.0, inertia=fb.box(1.0, 0.2, 0.2, 0.6))
+    for side in (-1, 1):
+        s.point_contact(block.point((0.1 * side, 0, -0.3)), friction=0.9, name=f"edge{side + 1}")
+    tilt = 0.1
+    height = 0.1 * math.sin(tilt) + 0.3 * math.cos(tilt)
+    run = s.simulate(8.0, q={"block": tilt, "z": height})
+    assert run.status == 0 and abs(run["u.block"][-1]) < 1e-9 and abs(run["q.block"][-1]) < 1e-6
+    assert np.all(np.diff(run["energy.total"]) < 1e-7)
