@@ -34,6 +34,7 @@ from freebody.model.constraints import (
     ExpressionConstraint,
     Gear,
     KnifeEdge,
+    PointContact,
     PointOnCurve,
     PointOnLine,
     PointOnPlane,
@@ -1271,6 +1272,23 @@ class ModelBuilder:
         """Keep a point on a plane through a point of another body (the ground's origin by default). The normal is given
         along the axes of that body."""
         return self.add(PointOnPlane(point, self.ground if on is None else on, normal, engaged=engaged), name)
+
+    def point_contact(
+        self,
+        point: Point | Reference | str,
+        on: Point | Reference | str | None = None,
+        normal: Any = "z",
+        friction: Any = 0,
+        restitution: float = 0.0,
+        rest_speed: float = 1e-3,
+        name: str = "",
+        engaged: bool = False,
+    ) -> PointContact:
+        """Let a point touch a plane through a point of another body (the ground's origin by default), on the side of
+        its normal, with exact impacts and Coulomb's friction. Runs engage it at touch by an impulse, let it stick or
+        slide, and release it where it lifts off."""
+        plane = self.ground if on is None else on
+        return self.add(PointContact(point, plane, normal, friction, restitution, rest_speed, engaged=engaged), name)
 
     def point_on_line(
         self,

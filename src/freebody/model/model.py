@@ -12,7 +12,7 @@ import numpy as np
 from freebody.model.accelerations import NameTable
 from freebody.model.blocks import SignalBlock
 from freebody.model.body import BodySpec, Point
-from freebody.model.constraints import Constraint
+from freebody.model.constraints import Constraint, PointContact
 from freebody.model.contact.contact import Contact
 from freebody.model.contact.joint_stop import JointStop
 from freebody.model.couplings import resolve_couplings, substitute_dependent
@@ -135,6 +135,16 @@ class Model:
             for body, spec in self.bodies.items()
         }
         return replace(self, bodies=MappingProxyType(bodies))
+
+    @property
+    def point_contacts(self) -> dict[str, PointContact]:
+        """The contacts of points with exact impacts, by name."""
+        return {name: c for name, c in self.constraints.items() if isinstance(c, PointContact)}
+
+    @property
+    def stopped(self) -> set[str]:
+        """The names of the coordinates that have a stop."""
+        return {load.coordinate_name for load in self.loads.values() if isinstance(load, JointStop)}
 
     @property
     def contacts(self) -> dict[str, Contact]:
