@@ -1,0 +1,212 @@
+"""The programs of implicit steps of fixed size with contact (``formulations.contact_step``), under the laws of a run's
+inputs."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+
+from freebody.errors import ArgumentError
+from freebody.formulations.contact_rows import Touch
+from freebody.formulations.contact_step import ContactStep, Implicit, Stop
+from freebody.formulations.spring_law import SpringLaw
+from freebody.hybrid.system import StepSystem
+from freebody.model.contact.contact import Contact
+from freebody.model.element import map_expressions
+from freebody.model.model import Model
+from freebody.names import Z
+from freebody.program.assemble import Assembly
+from freebody.program.program import Program
+from freebody.run.programs import RunPrograms
+from freebody.scalar.derivative import jacobian
+from freebody.scalar.expr import Expr, where
+from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
+from freebody.scalar.ops import CONST
+from freebody.scalar.symbol import Kind
+from freebody.scalar.walk import live, operands, substitute, transfer
+from freebody.tree.joint_forces import joint_forces
+from freebody.tree.tree import Tree, span
+
+
+class StepPrograms:
+    """The programs of one step. What the later ones need of ``free`` is in its last output numbers, ``kept``."""
+
+    def __init__(self, run: RunPrograms, tree: Tree, touches: Sequence[Touch], stops: Sequence[Stop]) -> None:
+        self.run, self.tree, self.graph = run, tree, tree.graph
+        self._inputs = {h: run.laws[n] for n in run.laws if (h := tree.graph.named(n)) is not None}
+        damping = self._damping()
+        self.step = ContactStep(tree, touches, stops, {k: pair for k, (pair, _) in damping.items()})
+        self._symbols = {s: x for pair, values in damping.values() for s, x in zip(pair, values, strict=True)}
+        self.delta = [self.graph.symbol(f"step.delta.{k}", Kind.INTERMEDIATE) for k in range(len(tree.layout.u))]
+
+    # Nodes of the tree under the laws of inputs
+
+    def _under_laws(self, nodes: Sequence[Node], more: Mapping[Node, Node] = MappingProxyType({})) -> list[Node]:
+        """Nodes of the tree, in the graph of the run's scope, with laws in place of inputs."""
+        known = transfer(self.graph, nodes, self.run.scope.graph, {**self._inputs, **more})
+        return [known[n] for n in nodes]
+
+    def _damping(self) -> dict[int, tuple[Implicit, tuple[Node, Node]]]:
+        """By speed the symbols of the implicit parts of the force along it, and their values under the laws of inputs:
+        how much it falls with the speed, and with the coordinate whose rate the speed is."""
+        tree, g, layout = self.tree, self.run.scope.graph, self.tree.layout
+        own = [k.u[0] for k in tree.links if len(k.u) == 1 and not k.shared and k.internal_dynamics is None]
+        forces = self._under_laws(joint_forces(tree))
+        rates = {rate: q for q, rate in zip(layout.q_handles, layout.q_dot, strict=True)}
+        found = dict[int, tuple[Implicit, tuple[Node, Node]]]()
+        zero = Expr(g, g.zero)
+        for k in own:
+            u = layout.u_handles[k]
+            variables = self._under_laws([u, *([rates[u]] if u in rates else [])])
+            slopes = jacobian(g, [forces[k]], variables)
+            falls = [-Expr(g, slopes.get((0, j), g.zero)) for j in range(2)]
+            values = tuple((x if is_positive(x) else where(x > 0, x, zero)).handle for x in falls)
+            if values != (g.zero, g.zero):
+                what = "of the force along"
+                names = (f"step.damping.{k}", f"step.stiffness.{k}")
+                damping, stiffness = (
+                    self.graph.symbol(n, Kind.INTERMEDIATE, f"{what} {layout.u[k]}") if v != g.zero else self.graph.zero
+                    for n, v in zip(names, values, strict=True)
+                )
+                found[k] = Implicit(damping, stiffness), (values[0], values[1])
+        return found
+
+    # Programs
+
+    def system(self) -> StepSystem:
+        g, step, e = self.graph, self.step, self.run.e
+        delta, new, y = step.iterate()
+        impulses, bounds = step.impulses(step.velocity)
+        at = dict(zip(step.velocity, new, strict=True))
+        after, limits = (substitute(g, some, at) for some in (impulses, bounds))
+        q, u, bristles = step.end(self.delta)
+        iterate, law, end = [*new, *y, *after, *limits, *delta], [*impulses, *bounds], [*q, *u, *bristles]
+        late = [*step.velocity, *step.bound, *self.delta]
+        kept = carried(g, [*iterate, *law, *end], late)
+        symbols = {h: g.symbol(f"step.kept.{k}", Kind.INTERMEDIATE) for k, h in enumerate(kept)}
+        states, rates = list(e.layout.z), self.run.insert_in_scope(e.state_rates)
+        own = {name: k for k, name in enumerate(self._bristle_states())}
+        scope, h = self.run.scope.graph, self._under_laws([step.size])[0]
+        z = self.run.scope.copy(e.groups()["z"])
+        others = [k for k, name in enumerate(states) if name not in own]
+        moved = [scope.add(z[k], scope.mul(h, rates[k])) for k in others]
+        passed = [g.symbol(f"step.state.{k}", Kind.INTERMEDIATE) for k in others]
+        every = [*symbols.values(), *passed] or [g.symbol("step.none", Kind.INTERMEDIATE)]
+        free = self._free(kept, moved, h)
+        # the state's order is that of the equations
+        n, z_new = len(q) + len(u), list[Node]()
+        waiting = iter(passed)
+        for name in states:
+            z_new.append(end[n + own[name]] if name in own else next(waiting))
+        ended = [*end[:n], *z_new]
+        contact = {"velocity": step.velocity, "bound": step.bound}
+        if not step.bound:
+            contact["bound"] = [g.symbol("step.no bound", Kind.INTERMEDIATE)]
+        if not step.velocity:
+            contact["velocity"] = [g.symbol("step.no velocity", Kind.INTERMEDIATE)]
+        return StepSystem(
+            step.count,
+            len(step.bound),
+            free,
+            self._late("iterate", {**contact, "kept": every}, iterate, symbols),
+            self._late("law", {**contact, "kept": every}, law, symbols),
+            self._late("end", {**contact, "kept": every, "delta": self.delta}, ended, symbols),
+        )
+
+    def _bristle_states(self) -> list[str]:
+        """The names of the states of bristles, in the order of the candidates."""
+        g = self.graph
+        names = list[str]()
+        for k, touch in enumerate(self.step.touches):
+            for i, w in enumerate(touch.bristles):
+                number = g.number(w.handle)
+                names.append(f"none.{k}.{i}" if number is not None else Z.strip(g.symbols[g.a[w.handle]].name))
+        return names
+
+    def _free(self, kept: Sequence[Node], moved: Sequence[Node], h: Node) -> Program:
+        step, scope = self.step, self.run.scope.graph
+        groups = self.run.groups(scope)
+        groups.pop("called", None)
+        a = Assembly("free", scope, {**groups, "solution": [h]})
+        nodes = self._under_laws([*step.start, *step.first_bounds, *kept], self._symbols)
+        a.output("values", [*nodes, *moved] or [scope.zero])
+        return a.program()
+
+    def _late(
+        self, name: str, groups: Mapping[str, Sequence[Node]], nodes: Sequence[Node], symbols: Mapping[Node, Node]
+    ) -> Program:
+        a = Assembly(name, self.graph, groups)
+        a.output("values", substitute(self.graph, nodes, symbols) or [self.graph.zero])
+        return a.program()
+
+
+def is_positive(x: Expr) -> bool:
+    """Whether a value is a number that is not negative."""
+    number = x.graph.number(x.handle)
+    return number is not None and number >= 0
+
+
+def carried(g: Graph, roots: Sequence[Node], late: Sequence[Node]) -> list[Node]:
+    """The nodes that the roots need, that depend on none of the ``late`` ones, and that others do not need alone."""
+    depends, order = set(late), live(g, roots)
+    for i in order:
+        if any(k in depends for k in operands(g, i)):
+            depends.add(i)
+    needed = dict[Node, None]()
+    for i in order:
+        if i in depends:
+            needed |= dict.fromkeys(k for k in operands(g, i) if k not in depends and g.op[k] != CONST)
+    needed |= dict.fromkeys(r for r in roots if r not in depends and g.op[r] != CONST)
+    return list(needed)
+
+
+def free_model(model: Model, without: Sequence[str]) -> Model:
+    """The model without some loads."""
+    return replace(model, loads=MappingProxyType({n: x for n, x in model.loads.items() if n not in without}))
+
+
+def free_tree(model: Model, without: Sequence[str]) -> Tree:
+    return span(free_model(model, without))
+
+
+def step_system(run: RunPrograms) -> StepSystem:
+    """The programs of steps of the method "contact"."""
+    model = run.e.tree.model
+    tree = free_tree(model, tuple(model.contacts))
+    flexible = next((link.described.name for link in tree.links if link.is_flexible), None)
+    if flexible is not None:
+        raise ArgumentError(
+            f"{model.name}: method='contact' does not support flexible bodies, and '{flexible}' is one; use another"
+            " method, such as 'rodas5p'"
+        )
+    touches = [touch for name, load in model.contacts.items() for touch in _touches(model, tree, name, load)]
+    return StepPrograms(run, tree, touches, ()).system()
+
+
+def _touches(model: Model, tree: Tree, name: str, load: Contact) -> list[Touch]:
+    """The candidates of a contact with their laws, in the graph of a tree."""
+    g = tree.graph
+    own = map_expressions(load, lambda x: Expr(g, x.handle))
+    material, scalar, zero = own.material, tree.placed.scalar, Expr(g, g.zero)
+    if material.has_rolling_friction or material.has_torsional_friction:
+        raise ArgumentError(
+            f"{model.name}: method='contact' has no rolling and no torsional friction, which the material of contact"
+            f" '{name}' has; leave them out, or use another method"
+        )
+    tangential = material.stiffness if material.tangential_stiffness is None else material.tangential_stiffness
+    has_two = material.static_friction is not None
+    law = SpringLaw(
+        scalar(material.stiffness),
+        scalar(material.dissipation),
+        scalar(material.friction),
+        scalar(material.static_friction) if has_two else None,
+        scalar(material.stribeck_velocity) if has_two else None,
+        scalar(tangential),
+        (zero, zero),
+    )
+    states = {n: Expr(g, state.symbol.handle) for n, state in model.states.items() if state.symbol is not None}
+    touches = list[Touch]()
+    for candidate, names in zip(own.candidates, own.bristles, strict=True):
+        a, b = (states[n] for n in names) if names else (zero, zero)
+        touches.append(Touch(own.first_body, own.second_body, candidate, law, (a, b)))
+    return touches
