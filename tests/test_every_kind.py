@@ -148,6 +148,11 @@ KINDS: dict[str, dict[str, Make]] = {
             lambda s, a, b: s.belt(*wheels(s, a, (0.3, 0.4, 0)), (0.2, 0.1), pretension="k", stiffness="100*k")
         ),
     },
+    "stop": {
+        "joint_stop": loaded(
+            lambda s, a, b: s.joint_stop("tip", lower="-r", upper=0.1, stiffness="100*k", dissipation="c")
+        )
+    },
     "constraint": {
         **{kind: lambda connect=connect: connected(connect, "a") for kind, connect in ONE_CONSTRAINT.items()},
         "close": lambda: closed(fb.Cylindrical((1, 2, -2)), {}, "a"),
@@ -202,6 +207,7 @@ KINDS: dict[str, dict[str, Make]] = {
 FAMILIES = {
     "joint": JOINTS,
     "load": LOADS,
+    "stop": {"joint_stop": fb.JointStop},
     "constraint": CONSTRAINTS,
     "flexible body": FLEXIBLE,
     "shape": SHAPES,
@@ -248,7 +254,7 @@ def test_every_kind_has_a_picture(family: str, kind: str) -> None:
     if family == "joint":
         assert facts.bodies[0].joint.kind == kind
         assert "joints" in layers
-    elif family == "load":
+    elif family in ("load", "stop"):
         (load,) = facts.loads
         assert load.arrows or load.ends or load.wheels
     elif family == "constraint":
@@ -300,6 +306,7 @@ def test_every_kind_has_a_file_form_and_a_digest(family: str, kind: str, tmp_pat
     found = {
         "joint": lambda: {body.spec.joint.kind for body in again.bodies.values()},
         "load": lambda: {load.kind for load in again.loads.values()} | {"spring"},  # which is a force between points
+        "stop": lambda: {load.kind for load in again.loads.values()},
         "constraint": lambda: {c.kind for c in again.constraints.values()},
         "flexible body": lambda: {again.bodies["boom"].spec.flexible.kind},
         "shape": lambda: {again.bodies["arm"].spec.shape.kind},

@@ -29,7 +29,7 @@ def test_double_pendulum_matches_the_published_state(monkeypatch: pytest.MonkeyP
 
 PICTURES = [
     "double_pendulum", "knee", "four_bar", "four_bars", "bricard", "slider_crank", "governor", "stewart",
-    "feedback_linearisation", "bicycle", "quadruped", "hydraulic_crane",
+    "feedback_linearisation", "bicycle", "quadruped", "hydraulic_crane", "door_stop",
 ]  # fmt: skip
 
 

@@ -35,6 +35,7 @@ from freebody.model.constraints import (
     Rod,
     Roll,
 )
+from freebody.model.contact.joint_stop import JointStop
 from freebody.model.contact.material import ContactMaterial
 from freebody.model.inertia import box, cone, cylinder, diagonal, disk, ring, rod, shell, sphere
 from freebody.model.joints import (
@@ -172,6 +173,7 @@ __all__ = [
     "Heightfield",
     "HydraulicCylinder",
     "Hysteresis",
+    "JointStop",
     "KnifeEdge",
     "Lag",
     "Layout",

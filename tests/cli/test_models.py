@@ -183,3 +183,9 @@ def test_robots_have_motors_that_hold_a_pose(run: Run) -> None:
     assert held.exit_code == 0
     refused(run("simulate", robot, "--hold", "elbow"), 2, "write --hold name=value")
     refused(run("simulate", written(PENDULUM), "--motors"), 2, "--motors and --hold are for .urdf files")
+
+
+def test_limits_of_robots_become_stops(run: Run) -> None:
+    robot = Path(__file__).parents[2] / "examples" / "robots" / "ur5.urdf"
+    made = run("simulate", robot, "--stops", "--until", "0.01", "--json")
+    assert made.exit_code == 0

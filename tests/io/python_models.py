@@ -163,6 +163,8 @@ def everything() -> fb.System:
     s.add(fb.HydraulicCylinder(*ends, **sizes, valve="0.1*sin(t)", supply=1e6, rated_flow=1e-4), "ram")
     s.joint_force(pendant, 0.3 * motor - 0.05 * s.bodies["pendant"].u[0], "a1", name="drive")
     s.joint_force(drone, -0.2 * drone.u[2], "wz", name="trim")
+    s.joint_stop(cart, dissipation=0.4)
+    s.joint_stop("piston", -l, half, 100 * k, coordinate="slide", name="travel")
 
     s.output("energy of the coil", k * heat, unit="J")
     s.output("tip", s.position(drill.point((0, 0, -half)), of=cart))

@@ -21,7 +21,7 @@ from freebody.tree.motion import Motion, whole_motion
 
 if TYPE_CHECKING:
     from freebody.api.live import PageKeywords
-    from freebody.io.readers import UrdfOptions
+    from freebody.io.readers import LoadOptions
     from freebody.io.urdf_file import Robot
     from freebody.papers.topology import Topology
     from freebody.results import BodyInfo
@@ -298,9 +298,10 @@ class System(ModelBuilder):
 
 
 @keyword_hints
-def load(path: str | Path, **options: "Unpack[UrdfOptions]") -> System:
+def load(path: str | Path, **options: "Unpack[LoadOptions]") -> System:
     """The system that a model file (.yaml) or a robot's description (.urdf) describes. Files are data: nothing in them
-    is run.
+    is run. ``limits="stop"`` gives each joint with limits a stop there; by default runs that leave them end with a
+    warning.
 
     Options for a .urdf, as in ``freebody.io.loads_urdf``: ``floating=True`` lets the root move freely; ``lock`` names
     joints that are held; ``mimic`` ("couple", "lock", "free") says what becomes of joints that mimic others;

@@ -29,9 +29,17 @@ MODULE = "freebody_model"
 """``__name__`` of a Python model: it is not run as a script."""
 
 
-def load(model: str, physical: bool = True, motors: bool = False, hold: "Hold" = False) -> System:
+def load(model: str, physical: bool = True, motors: bool = False, hold: "Hold" = False, stops: bool = False) -> System:
     """The system of a MODEL: ``a.yaml``, ``a.urdf``, ``a.urdf:floating``, ``a.py`` or ``a.py:name``. Without
-    ``physical``, a URDF file may have inertias that no body can have. ``motors`` and ``hold`` are for URDF files."""
+    ``physical``, a URDF file may have inertias that no body can have. ``motors`` and ``hold`` are for URDF files. With
+    ``stops``, joints have stops at their limits."""
+    system = _load(model, physical, motors, hold)
+    if stops:
+        system.stop_at_limits()
+    return system
+
+
+def _load(model: str, physical: bool, motors: bool, hold: "Hold") -> System:
     path, name = split(model)
     robot: UrdfOptions = {}
     if path.suffix == ".urdf":

@@ -50,6 +50,10 @@ Hold = Annotated[
         " zero; --hold zero for all of them at zero.",
     ),
 ]  # fmt: skip
+Stops = Annotated[
+    bool,
+    typer.Option("--stops", help="Give each joint with limits a stop there, instead of watching the limits."),
+]
 Meshes = Annotated[
     list[Path] | None,
     typer.Option("--meshes", "-m", metavar="FOLDER", help="A folder with files of meshes (repeatable)."),

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from freebody.api import Equations, Trajectory
 from freebody.cli import models, options
-from freebody.cli.options import Debug, Hold, Json, Model, Motors, Physical, Quiet
+from freebody.cli.options import Debug, Hold, Json, Model, Motors, Physical, Quiet, Stops
 from freebody.cli.output import (
     INTERRUPTED,
     PICTURES,
@@ -115,6 +115,7 @@ def simulate(
     report: Report = None,
     motors: Motors = False,
     hold: Hold = None,
+    stops: Stops = False,
     physical: Physical = True,
     json: Json = False,
     quiet: Quiet = False,
@@ -135,7 +136,7 @@ def simulate(
                 require_writable(option, path, suffixes)
         if show and not plot:
             raise usage("--show says what --plot draws; give --plot PATH too")
-        system = models.load(model, physical, motors, options.held(hold))
+        system = models.load(model, physical, motors, options.held(hold), stops)
         equations = derive_all(system.derive())
         settings: dict[str, Any] = {
             **options.initial(equations, set_ or []),

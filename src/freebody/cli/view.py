@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from freebody.cli import models, options
-from freebody.cli.options import Debug, Hold, Json, Meshes, Model, Motors, Physical, Quiet
+from freebody.cli.options import Debug, Hold, Json, Meshes, Model, Motors, Physical, Quiet, Stops
 from freebody.cli.output import CommandOutput, require_writable, usage, write_file
 from freebody.cli.run_options import SOLVER, Input, Method, Parameter, Set, Step
 from freebody.errors import ArgumentError, ExpressionError
@@ -79,6 +79,7 @@ def view(
     paused: Paused = False,
     motors: Motors = False,
     hold: Hold = None,
+    stops: Stops = False,
     physical: Physical = True,
     json: Json = False,
     quiet: Quiet = False,
@@ -95,7 +96,7 @@ def view(
         target = file or out
         if target is not None:
             require_writable("the page", target, PAGES)
-        system = models.load(model, physical, motors, options.held(hold))
+        system = models.load(model, physical, motors, options.held(hold), stops)
         equations = system.derive()
         values = options.initial(equations, set_ or [])
         folders = folders_of(meshes or [])

@@ -2,7 +2,7 @@
 
 from freebody.disk_cache import Cache
 from freebody.errors import ModelError
-from freebody.formulations.choose import EVALUATIONS, Candidate, Cheapest, Target
+from freebody.formulations.choose import EVALUATIONS, Cheapest, ProgramCandidate, Target
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.entries import DeriveOptions, FormulationEntry, Growth
 from freebody.model.model import Model
@@ -30,11 +30,11 @@ def cheapest(model: Model, options: DeriveOptions) -> Derivation:
     def key(quantity: Target) -> bytes:
         return hashlib.blake2b(f"choice {RULES} {digest} {quantity} {search}".encode(), digest_size=32).digest()
 
-    def recall(quantity: Target) -> Candidate | None:
+    def recall(quantity: Target) -> ProgramCandidate | None:
         stored = cache.get(key(quantity))
-        return None if stored is None else Candidate.from_plain(json.loads(stored))
+        return None if stored is None else ProgramCandidate.from_plain(json.loads(stored))
 
-    def store(quantity: Target, choice: Candidate) -> None:
+    def store(quantity: Target, choice: ProgramCandidate) -> None:
         cache.put(key(quantity), json.dumps(choice.to_plain()).encode())
 
     bar = Progress(f"looking for the cheapest equations of {model.name}", EVALUATIONS[search])

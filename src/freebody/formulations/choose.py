@@ -64,12 +64,12 @@ FACTORING = {0: 5_000, 1: 20_000, 2: 100_000, 3: 400_000}
 DIVISION = 3
 SMALL = 1e-12
 TINY = 1e-9
-Recall = Callable[[Target], "Candidate | None"]
-Keep = Callable[[Target, "Candidate"], None]
+Recall = Callable[[Target], "ProgramCandidate | None"]
+Keep = Callable[[Target, "ProgramCandidate"], None]
 
 
 @dataclass(frozen=True)
-class Candidate:
+class ProgramCandidate:
     """How a program is built."""
 
     frame_offsets: FrameOffsets = field(default_factory=FrameOffsets)
@@ -85,7 +85,7 @@ class Candidate:
     def frame_offset(self, name: str) -> FrameOffset:
         return self.frame_offsets.of.get(name, FrameOffset())
 
-    def with_frame_offset(self, name: str, frame_offset: FrameOffset) -> "Candidate":
+    def with_frame_offset(self, name: str, frame_offset: FrameOffset) -> "ProgramCandidate":
         return replace(
             self, frame_offsets=replace(self.frame_offsets, of={**self.frame_offsets.of, name: frame_offset})
         )
@@ -102,7 +102,7 @@ class Candidate:
         }
 
     @classmethod
-    def from_plain(cls, plain: dict[str, Any]) -> "Candidate":
+    def from_plain(cls, plain: dict[str, Any]) -> "ProgramCandidate":
         frame_offsets = {name: FrameOffset(a, d, (x, y, z)) for name, (a, d, x, y, z) in plain["frame_offsets"].items()}
         return cls(
             FrameOffsets(frame_offsets, plain["unit"]),
@@ -134,7 +134,7 @@ class Search:
         self.model, self.target, self.limit, self.tell = model, target, EVALUATIONS[length], tell
         self.starts, self.finalists, self.work = STARTS[length], FINALISTS[length], FACTORING[length]
         self.random = Random(0)
-        self.known: dict[object, tuple[int, Candidate]] = {}
+        self.known: dict[object, tuple[int, ProgramCandidate]] = {}
         self.tree = span_with_offsets(model, FrameOffsets())
         # Origins farther off than bodies can reach, where axes that are all but parallel come nearest, cost digits.
         specs = [link.body.spec for link in self.tree.links]
@@ -148,7 +148,7 @@ class Search:
         self.best = self.early = min(self._first(), key=self.weight)
         self.spent = 0
 
-    def run(self) -> Candidate:
+    def run(self) -> ProgramCandidate:
         """The best candidate."""
         self._descend()
         for _ in range(self.starts):
@@ -160,16 +160,16 @@ class Search:
             self.best = min(known, self.best, key=self.weight)
         return self._finest()
 
-    def weight(self, candidate: Candidate) -> int:
+    def weight(self, candidate: ProgramCandidate) -> int:
         frame_offsets = frozenset(candidate.frame_offsets.of.items()), candidate.frame_offsets.unit
         key = frame_offsets, candidate.condensing, candidate.exchanged, candidate.attached
         if key not in self.known:
             self.known[key] = weigh(candidate.formulation(self.model), self.target), candidate
         return self.known[key][0]
 
-    def _first(self) -> Iterator[Candidate]:
+    def _first(self) -> Iterator[ProgramCandidate]:
         """No link condenses; all do; those do that have at least so many links outboard."""
-        yield Candidate()
+        yield ProgramCandidate()
         if self.target != "forward":
             return
         sizes = {link.name: 1 for link in self.tree.links}
@@ -178,9 +178,9 @@ class Search:
                 sizes[link.parent.name] += sizes[link.name]
         for least in (1, 2, 3, 4):
             condensing = frozenset(name for name, size in sizes.items() if size >= least)
-            yield Candidate(condensing=condensing)
+            yield ProgramCandidate(condensing=condensing)
             if self.closures:
-                yield Candidate(condensing=condensing, exchanged=frozenset(self.closures))
+                yield ProgramCandidate(condensing=condensing, exchanged=frozenset(self.closures))
 
     def _descend(self) -> None:
         """Passes over the links as long as they help: turns and shifts one after the other, then both at once."""
@@ -201,7 +201,7 @@ class Search:
                     )
                 better = self.weight(self.best) < before
 
-    def _try(self, moves: Sequence[Candidate]) -> None:
+    def _try(self, moves: Sequence[ProgramCandidate]) -> None:
         for candidate in moves:
             if self.spent >= self.limit:
                 return
@@ -213,15 +213,15 @@ class Search:
             if self.tell is not None:
                 self.tell(self.spent, self.weight(self.best))
 
-    def _finest(self) -> Candidate:
+    def _finest(self) -> ProgramCandidate:
         """Of the best candidates, two of each weight at most, the one whose factored program is smallest."""
         if self.finalists < 2:
             return self.best
-        by_weight: dict[int, list[Candidate]] = {}
+        by_weight: dict[int, list[ProgramCandidate]] = {}
         for w, candidate in sorted(self.known.values(), key=lambda pair: pair[0]):
             by_weight.setdefault(w, []).append(candidate)
 
-        def factored_weight(candidate: Candidate) -> int:
+        def factored_weight(candidate: ProgramCandidate) -> int:
             program = Short(candidate.formulation(self.model), self.work).programs[PROGRAMS[self.target]]
             counted = count(stage(program).main)
             return counted.total + DIVISION * counted.div
@@ -231,7 +231,7 @@ class Search:
 
     # Moves
 
-    def _loop_moves(self, name: str) -> list[Candidate]:
+    def _loop_moves(self, name: str) -> list[ProgramCandidate]:
         """Changes at a closure: the body from which it takes its directions; and the origins of all links of its loop
         in one plane with it, along the axes of their hinges, where these are parallel."""
         best, closure = self.best, self.model.constraints[name]
@@ -257,10 +257,10 @@ class Search:
         moves = [replace(best, exchanged=best.exchanged ^ {name}), *self._attachments(name)]
         return moves if level == best else [level, replace(level, exchanged=best.exchanged ^ {name}), *moves]
 
-    def _attachments(self, name: str) -> list[Candidate]:
+    def _attachments(self, name: str) -> list[ProgramCandidate]:
         """Other closures at the same place to whose second end a closure can be attached, or none; with its directions
         from either end."""
-        group, best, moves = next((g for g in self.groups if name in g), ()), self.best, list[Candidate]()
+        group, best, moves = next((g for g in self.groups if name in g), ()), self.best, list[ProgramCandidate]()
         others = frozenset(pair for pair in best.attached if pair[0] != name)
         for other in (None, *group):
             end, to = other, dict(others)
@@ -276,9 +276,9 @@ class Search:
         tree = span_with_offsets(self.model, self.best.frame_offsets)
         return tree, next(k for k in tree.links if k.name == name)
 
-    def _moves(self, name: str, part: str = "both") -> list[Candidate]:
+    def _moves(self, name: str, part: str = "both") -> list[ProgramCandidate]:
         """Changes at a link: whether it condenses; of its working frame the angle, the shift, or both."""
-        best, moves, (tree, link) = self.best, list[Candidate](), self._link(name)
+        best, moves, (tree, link) = self.best, list[ProgramCandidate](), self._link(name)
         if self.target == "forward" and part != "shift":
             moves.append(replace(best, condensing=best.condensing ^ {name}))
         if link.body.chain is None:
@@ -312,7 +312,7 @@ class Search:
         own = self.best.frame_offset(link.name)
         return _different([*angles, -own.angle]), _different([*shifts, -own.shift / self.best.frame_offsets.unit])
 
-    def _origins(self, name: str) -> list[Candidate]:
+    def _origins(self, name: str) -> list[ProgramCandidate]:
         """Origins of a free body at its children's joints and mass centre, or in line with them."""
         best, (tree, link) = self.best, self._link(name)
         if not (is_free(link.body) and link.parent is None and self.target != "mass"):

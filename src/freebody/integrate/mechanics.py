@@ -59,6 +59,15 @@ class MassProgram:
     entries: tuple[tuple[int, int], ...] = ()
 
 
+@dataclass(frozen=True)
+class ContactDepths:
+    """Of each contact, by name, its gap, the smallest size of its shapes (0 if they have none) and its stiffness; then
+    the weight of all bodies."""
+
+    names: tuple[str, ...]
+    program: Program
+
+
 def _none() -> Deferred[Any]:
     return known(None)
 
@@ -94,6 +103,7 @@ class MechanicsPrograms:
     """Coordinates with limits that are not states."""
     limits: Limits = field(default_factory=Limits)
     bendings: tuple[Bending, ...] = ()
+    contacts: Deferred[ContactDepths | None] = field(default_factory=_none)
 
 
 class MechanicsFunctions:
@@ -190,6 +200,19 @@ class MechanicsFunctions:
             return q
         rows = {"parameters": c.p, "t": t.reshape(-1, 1), "x": x, "inputs": c.part(program)}
         return np.hstack([q, c.gradual(program)(rows, len(t))])
+
+    def contact_depths(self, t: Array, x: Array, held: Array | None) -> tuple[tuple[str, ...], Array] | None:
+        """The names of contacts, and rows of what ``ContactDepths`` says along a run; None without contacts."""
+        depths, c = self.programs.contacts.value, self.compiled
+        if depths is None:
+            return None
+        rows = {
+            "parameters": c.p,
+            "t": t.reshape(-1, 1),
+            "x": np.ascontiguousarray(x),
+            "inputs": c.part(depths.program),
+        }
+        return depths.names, c.gradual(depths.program)(rows, len(t))
 
     @property
     def has_power(self) -> bool:

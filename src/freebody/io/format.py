@@ -12,6 +12,7 @@ from freebody.model.body import BodySpec
 from freebody.model.builder import GRAVITY
 from freebody.model.constraints import CONSTRAINTS
 from freebody.model.contact.contact import Contact
+from freebody.model.contact.joint_stop import JointStop
 from freebody.model.contact.material import ContactMaterial
 from freebody.model.declarations import Filter, Input, Parameter, State, TableSpec
 from freebody.model.element import Element, ElementOf, Family, MemberOf, field, fields_of, from_data, schema_of, to_data
@@ -252,6 +253,7 @@ class ModelFile(Element):
     loads: Any = field(MemberSection(NamedMember(LOADS)), "forces and torques", default=())
     materials: Any = field(Section(ElementOf(ContactMaterial)), "materials that contacts share", default=())
     contacts: Any = field(Section(ElementOf(Contact)), "pairs of shapes that can touch", default=())
+    stops: Any = field(Section(ElementOf(JointStop)), "stops of joints", default=())
     constraints: Any = field(
         MemberSection(NamedMember(CONSTRAINTS)), "closed loops and other restrictions of the motion", default=()
     )

@@ -136,6 +136,8 @@ def _build(system: ModelBuilder, source: ModelSource, inclusion: Inclusion) -> N
         names.define(name, definition)
     for section in ("blocks", "loads"):
         _begin_sources(system, section, file.__dict__[section], names)
+    stops = {name: (name, stop) for name, stop in file.stops.items()}
+    _begin_sources(system, "stops", stops, names)
     for name, spec in file.bodies.items():
         stated = located.find(("bodies", name, "on"))[1][-1] == "on"
         system.begin_body(full(name), spec if stated or not inclusion.mount else replace(spec, parent=inclusion.mount))
@@ -173,6 +175,7 @@ def _build(system: ModelBuilder, source: ModelSource, inclusion: Inclusion) -> N
         system.gravity = file.gravity
     _add(system, "blocks", file.blocks)
     _add(system, "loads", file.loads)
+    _add(system, "stops", stops)
     for name, output in file.outputs.items():
         if isinstance(output, OutputSpec):
             with _at("outputs", name, "value"):

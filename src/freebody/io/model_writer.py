@@ -27,8 +27,10 @@ from freebody.model.builder import ModelBuilder
 from freebody.model.declarations import Input, Parameter, TableSpec
 from freebody.model.element import Element, field_table, to_data
 from freebody.model.laws import argument_names
+from freebody.model.loads import Load
 from freebody.model.model import Model
 from freebody.model.placed import PlacedBodies
+from freebody.model.sampled import Sampled
 from freebody.model.vectors import Components, PointSpec
 from freebody.names import companions
 from freebody.scalar.expr import Expr
@@ -119,12 +121,10 @@ def _plain_data(model: Model, attachments: Attachments) -> dict[str, Any]:
         inputs = {n: one for n, one in inputs.items() if n not in companions(name)}
     nodes = {f"{name}.{node}" for name, r in model.bodies.items() if r.modal is not None for node in r.modal.nodes}
     bodies = {name: spec for name, spec in model.bodies.items() if name not in nodes}
-    sampled = defaultdict[str, dict[str, Any]](dict)
-    for name, element in model.sampled.items():
-        sampled[element.section][name] = element
-    loads = defaultdict[str, dict[str, Any]](dict)
-    for name, load in model.loads.items():
-        loads[load.section][name] = load
+    sections = defaultdict[str, dict[str, Any]](dict)
+    elements: list[Sampled | Load] = [*model.sampled.values(), *model.loads.values()]
+    for element in elements:
+        sections[element.section][element.name] = element
     materials = [contact.material for contact in model.contacts.values()]
     file = ModelFile(
         name=model.name,
@@ -133,21 +133,20 @@ def _plain_data(model: Model, attachments: Attachments) -> dict[str, Any]:
         inputs=inputs,
         states=model.states,
         bodies=bodies,
-        **loads,
         materials={material.name: material for material in materials if material.name},
         constraints=model.constraints,
         blocks=model.blocks,
         outputs=model.outputs,
-        **sampled,
+        **sections,
     )
     slots, frames = list[TextSlot](), _ModelFrames(model)
     out = Out(slots, (), frames, {}, None, attachments)
-    sections = to_data(file, out)
+    data = to_data(file, out)
     texts = ExpressionTexts(frames.graph, slots)
     tables = {key: TableSpec.of(table, key) for key, table in texts.tables.items()}
     aliases = {alias: SymbolName(name) for alias, name in texts.aliases.items()}
     shared = to_data(ModelFile(tables=tables, definitions={**aliases, **texts.definitions()}), out)
-    whole = {**_fill(sections, texts), **{key: shared[key] for key in ("tables", "definitions") if key in shared}}
+    whole = {**_fill(data, texts), **{key: shared[key] for key in ("tables", "definitions") if key in shared}}
     return {key: whole[key] for key in field_table(ModelFile).keys if key in whole}
 
 

@@ -3,11 +3,12 @@
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict
 
 from freebody.errors import ModelError
 from freebody.io.other_formats import check_format
 from freebody.keywords import near_names
+from freebody.model.builder import stop_or_watch
 
 if TYPE_CHECKING:
     from freebody.io.urdf import Locked, Loops, Mimicry
@@ -29,6 +30,12 @@ class UrdfOptions(TypedDict, total=False):
     ignore: Sequence[str]
     motors: bool
     hold: "Hold"
+
+
+class LoadOptions(UrdfOptions, total=False):
+    """The options of ``fb.load``: those for URDF files, and those for all."""
+
+    limits: Literal["watch", "stop"]
 
 
 class Reader(NamedTuple):
@@ -64,6 +71,13 @@ program."""
 
 
 def read_system(path: Path, make: Callable[[str], Any], options: Mapping[str, Any]) -> Any:
-    """The system that a file describes, by the reader of its suffix."""
+    """The system that a file describes, by the reader of its suffix; with ``limits="stop"`` with stops at the limits of
+    its joints."""
     check_format(path)
-    return READERS.get(path.suffix.lower(), MODEL_FILE).read(path, make, options)
+    own = {key: value for key, value in options.items() if key != "limits"}
+    stops = stop_or_watch(options.get("limits", "watch")) == "stop"
+    system = READERS.get(path.suffix.lower(), MODEL_FILE).read(path, make, own)
+    if stops:
+        system.limits = "stop"
+        system.stop_at_limits()
+    return system

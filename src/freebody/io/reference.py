@@ -5,6 +5,7 @@ from freebody.model.blocks import BLOCKS, SignalBlock
 from freebody.model.body import BodySpec, Coupling
 from freebody.model.constraints import CONSTRAINTS
 from freebody.model.contact.contact import Contact
+from freebody.model.contact.joint_stop import JointStop
 from freebody.model.contact.material import ContactMaterial
 from freebody.model.declarations import Input, Parameter, State, TableSpec
 from freebody.model.element import Element, Family, help_text
@@ -68,6 +69,8 @@ def elements_page() -> str:
         *_members(LOADS),
         help_text(Contact, "Contacts", level=2),
         help_text(ContactMaterial, "Materials"),
+        "## Stops of joints",
+        help_text(JointStop),
         "## Flexible bodies",
         *flexible,
         "## Constraints",

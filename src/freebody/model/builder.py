@@ -7,7 +7,7 @@ from itertools import count, pairwise
 from keyword import iskeyword
 from math import isfinite
 from numbers import Real
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
 from unicodedata import normalize
 
 from freebody.errors import FieldError, FreebodyError, ModelError, SimulationWarning, no_attribute, warn, within
@@ -42,7 +42,10 @@ from freebody.model.constraints import (
     Roll,
 )
 from freebody.model.contact.contact import Contact
+from freebody.model.contact.joint_stop import JointStop
 from freebody.model.contact.material import ContactMaterial, same_material
+from freebody.model.contact.pairs import candidates_of, names_of_pairs
+from freebody.model.contact.shape_on_body import ShapeOnBodyField
 from freebody.model.couplings import (
     coordinate_of,
     couplable,
@@ -87,6 +90,9 @@ from freebody.spatial.vector import Dyadic, Vector, handle
 from freebody.tables import CELL, counted, shorten
 
 GRAVITY = ListOf(Symbolic(), 3)
+SHAPE = ShapeOnBodyField()
+CONTACT_POINTS = 300
+"""So many points ``s.contacts`` adds at once."""
 STATE_KEYS = field_table(State).keys
 DERIVED = "eq = s.derive() for the equations of motion, f = eq.compile() for functions such as f.mass_matrix(q)"
 ATTRIBUTES = {
@@ -131,6 +137,20 @@ def reserved_meaning(name: str) -> str:
     return "a constant" if normalised in CONSTANTS else "a function" if normalised in FUNCTIONS else ""
 
 
+def stop_or_watch(limits: Any) -> Literal["watch", "stop"]:
+    """The option ``limits``, checked."""
+    if limits in ("watch", "stop"):
+        return limits  # type: ignore[no-any-return]
+    raise ModelError(
+        f"limits must be 'watch' (runs that leave them end with a warning) or 'stop', not {limits!r}"[:300]
+    )
+
+
+def is_grouped(element: Any) -> bool:
+    """Whether the symbols of an element have the name of a group before that of the element."""
+    return isinstance(element, SignalSource) and bool(element.group)
+
+
 def require_text(value: Any, context: str) -> str:
     if not isinstance(value, str):
         raise ModelError(f"{context} must be text, not {value!r}")
@@ -157,8 +177,13 @@ class ModelBuilder:
 
     robot: Any = None  # what a URDF file says, of a system that was read from one
 
-    def __init__(self, name: str = "system", gravity: ScalarsValue = (0, 0, -9.81)) -> None:
+    def __init__(
+        self, name: str = "system", gravity: ScalarsValue = (0, 0, -9.81), limits: Literal["watch", "stop"] = "watch"
+    ) -> None:
+        """``limits="stop"`` gives each joint with limits a stop there (``joint_stop``); by default a run that leaves
+        them is watched, and ends with a warning."""
         self.name, self.graph = require_text(name, "the name of a system"), Graph()
+        self.limits = stop_or_watch(limits)
         self._gravity = tuple(three_of(gravity, "gravity, such as (0, 0, -9.81),"))
         self.values: dict[str, float] = {}
         self.inputs: dict[str, Expr] = {}
@@ -434,6 +459,15 @@ class ModelBuilder:
         if named:
             raise ModelError(f"'{name}' is the name of {named} in system '{self.name}'; choose another")
 
+    def _require_free_for(self, element: Load | Constraint | SignalBlock, name: str) -> None:
+        """Raise if the name of a new element is taken. One whose signals are in a group is in texts behind the name of
+        the group alone, so that it may be called after a body."""
+        if is_grouped(element):
+            if name in self.loads or name in self._begun_sources:
+                raise ModelError(f"'{name}' is the name of a load in system '{self.name}'; choose another")
+        else:
+            self._require_free(name)
+
     def _named(self, name: str) -> str:
         """What has a name, such as "a body"; "" if nothing has it."""
         tables: dict[str, Container[str]] = {
@@ -441,11 +475,11 @@ class ModelBuilder:
             "an input": self.inputs,
             "an extra state": self.extra_states,
             "a body": self._begun,
-            "a load": self.loads,
+            "a load": [n for n, load in self.loads.items() if not is_grouped(load)],
             "a constraint": self.constraints,
             "an output": self.outputs,
             "a block": self.blocks,
-            "a block or a load": self._begun_sources,
+            "a block or a load": [n for n, source in self._begun_sources.items() if not is_grouped(source)],
             "a sampled element": self.sampled,
             "the ground": ("ground",),
             "the time": ("t",),
@@ -534,6 +568,8 @@ class ModelBuilder:
             raise
         warn_of_rotation(f"body '{name}'", orient)
         warn_of_joint(f"body '{name}'", element)
+        if self.limits == "stop":
+            self._stop_at_limits(body)
         return body
 
     def begin_body(self, name: str, spec: BodySpec) -> None:
@@ -655,7 +691,7 @@ class ModelBuilder:
         name = self._name_of(element, name)
         before = self._begun_sources.pop(name, None)
         with within(section, name):
-            self._require_free(name)
+            self._require_free_for(element, name)
         with within(section, name, *([element.kind] if _has_kind(section) else [])):
             declared = set[str]()
             if before is None:
@@ -700,7 +736,7 @@ class ModelBuilder:
         section, _ = self._section_of(element)
         name = self._name_of(element, name)
         with within(section, name):
-            self._require_free(name)
+            self._require_free_for(element, name)
         with within(section, name, element.kind):
             self._begun_sources[name] = self._begin(element, name)
         return name
@@ -970,6 +1006,40 @@ class ModelBuilder:
         that touch. The force on the body of the first shape is recorded."""
         return self.add(Contact((first, second), material, points), name)
 
+    def contacts(
+        self,
+        first: Iterable[Any],
+        second: Iterable[Any],
+        material: ContactMaterial | str,
+        points: int | None = None,
+        limit: int = CONTACT_POINTS,
+    ) -> dict[str, Contact]:
+        """Let each shape of one list touch each of another: ``s.contacts(feet, [s.ground.plane()], rubber)``. Pairs on
+        one body are left out. They are called after their bodies, "FL_FOOT", or after their shapes where that is not
+        unique. More than ``limit`` points are refused: each of them is computed in every step."""
+        shapes = [[SHAPE.read(one, self.scope) for one in some] for some in (first, second)]
+        pairs = [(a, b) for a in shapes[0] for b in shapes[1] if a.body != b.body]
+        if not pairs:
+            raise ModelError("s.contacts: there are no two shapes of different bodies in the two lists")
+        count = sum(len(candidates_of(a.shape, b.shape, points).candidates) for a, b in pairs)
+        if count > limit:
+            raise ModelError(
+                f"s.contacts: {len(pairs)} pairs of shapes can touch at {count} points, and the limit is {limit}. Each"
+                " point is computed in every step: name fewer pairs, take simpler shapes (spheres or capsules), or raise"
+                " limit=…"
+            )
+        added = dict[str, Contact]()
+        try:
+            for (a, b), name in zip(pairs, names_of_pairs(pairs), strict=True):
+                contact = self.add(Contact((a, b), material, points), name)
+                added[contact.name] = contact
+        except FreebodyError:
+            for name, contact in added.items():
+                del self.loads[name]
+                self._symbols -= set(contact.symbol_names)
+            raise
+        return added
+
     def share_material(self, material: ContactMaterial) -> ContactMaterial:
         """A material that contacts may use by its name from now on; that of this name, if it is equal."""
         for name in self.prefixes.candidates(material.name):
@@ -984,6 +1054,45 @@ class ModelBuilder:
     def joint_force(self, body: Reference | str, value: Any, speed: str = "", name: str = "") -> JointForce:
         """Add a generalised force on a speed of a body's joint: a torque about its axis, or a force along it."""
         return self.add(JointForce(body, value, speed), name)
+
+    def joint_stop(
+        self,
+        body: Reference | str,
+        lower: Any = None,
+        upper: Any = None,
+        stiffness: Any = None,
+        dissipation: Any = 1,
+        coordinate: str = "",
+        name: str = "",
+    ) -> JointStop:
+        """Add a stop to a coordinate of a body's joint, at ``lower`` and ``upper`` (by default the joint's limits): the
+        force stiffness · x · max(0, 1 − dissipation · v) at the depth x beyond an end, v the speed back inside. The
+        default stiffness is the inertia beyond the joint over (5 ms)². It has the name of the body (with the coordinate
+        of a joint with several), and runs record ``stop.NAME.force``, ``.gap`` and ``.stiffness``."""
+        fields = {"lower": lower, "upper": upper, "stiffness": stiffness, "dissipation": dissipation}
+        body = self._nearest(body)
+        default = f"{name_of(body)}.{coordinate}" if coordinate else name_of(body)
+        return self.add(JointStop(body, **fields, coordinate=coordinate), name or self._relative(default))
+
+    def stop_at_limits(self) -> None:
+        """Give each joint with limits a stop there, unless it has one: as ``fb.load(…, limits="stop")`` does."""
+        for body in [*self.bodies.values()]:
+            self._stop_at_limits(body)
+
+    def _stop_at_limits(self, body: Body) -> None:
+        """A stop at the limits of each free coordinate of a joint, unless it has one."""
+        joint = body.spec.joint
+        if joint.limits is None or not any(map(isfinite, joint.limits)):
+            return
+        stopped = {one.coordinate_name for one in self.loads.values() if isinstance(one, JointStop)}
+        for coordinate, motion in zip(joint.coordinates, joint.coordinate_motions, strict=True):
+            stop = JointStop(body.name, coordinate=coordinate)
+            if motion is None and stop.coordinate_name not in stopped:
+                self.add(stop, self._relative(stop.coordinate_name))
+
+    def _relative(self, name: str) -> str:
+        """A full name without the prefix of the component that is open."""
+        return name.removeprefix(self.prefixes.innermost)
 
     # Constraints
 

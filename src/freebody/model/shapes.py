@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from freebody.errors import FieldError, within
 from freebody.model.css_colors import NAMES, rgb
-from freebody.model.element import Element, Family, Given, check_fields, field, normal_form
+from freebody.model.element import Element, Family, Given, check_fields, field, field_table, normal_form
 from freebody.model.kinds import (
     ARGUMENT,
     AXES,
@@ -178,6 +178,11 @@ class ShapeElement(Element):
         check_fields(self)
         with within(type(self).__name__):
             self.finalise(ARGUMENT)
+
+    @property
+    def sizes(self) -> list[Any]:
+        """Its lengths; of a shape that has no end, none."""
+        return [self.__dict__[f.name] for f in field_table(type(self)).fields if isinstance(f.kind, Size)]
 
     @classmethod
     def drawn(cls, facts: Facts) -> Facts:
@@ -352,6 +357,10 @@ class Plane(ShapeElement):
     opacity: float = field(Opacity(), OPACITY, default=1.0)
     name: str = field(Text(), NAME, default="")
     kind: ClassVar[str] = "plane"
+
+    @property
+    def sizes(self) -> list[Any]:
+        return []
 
     @classmethod
     def drawn(cls, facts: Facts) -> Facts:

@@ -48,8 +48,8 @@ class OwnSignal(NamedTuple):
 class SignalView:
     """What the laws of signals see: scalars of fields as expressions of one graph, and distances of points."""
 
-    def __init__(self, graph: Graph, bodies: Mapping[str, Any]) -> None:
-        self.graph, self._bodies = graph, bodies
+    def __init__(self, graph: Graph, bodies: Mapping[str, Any], parameters: Mapping[str, float]) -> None:
+        self.graph, self._bodies, self.parameters = graph, bodies, parameters
         self._placed: PlacedBodies | None = None
 
     def scalar(self, value: Any) -> Expr:
@@ -164,7 +164,7 @@ def lowered(model: "Model") -> "tuple[Model, frozenset[str]]":
     def moved(value: Any) -> Any:
         return map_expressions(value, lambda x: Expr(graph, x.handle))
 
-    view, bodies = SignalView(graph, moved(model.bodies)), dict(moved(model.bodies))
+    view, bodies = SignalView(graph, moved(model.bodies), model.parameters), dict(moved(model.bodies))
     states, values, units, hidden = dict[str, State](), dict[str, Expr](), dict[str, str](), set[str]()
     sampled: Mapping[str, Any] = moved(model.sampled)
     for element in map(moved, elements):

@@ -1,4 +1,4 @@
-"""Coordinates with limits, and whether a run leaves them: limits are checked, not enforced."""
+"""Coordinates with limits, and whether a run leaves them: limits are watched, not enforced."""
 
 from dataclasses import dataclass, field
 
@@ -31,7 +31,7 @@ class Limits:
         outside = self.outside(q)
         return [
             f"coordinate '{self.names[k]}' leaves its limits {self.low[k]:g} … {self.high[k]:g} at"
-            f" t = {t[outside[:, k].argmax()]:.6g} s; limits are checked, not enforced: add an event, or a spring and"
-            " damper that stop it"
+            f" t = {t[outside[:, k].argmax()]:.6g} s; limits are watched, not enforced: for stops there load"
+            " or make the system with limits='stop', or add them by s.joint_stop(…)"
             for k in np.flatnonzero(outside.any(axis=0)).tolist()
         ]

@@ -60,6 +60,24 @@ def one_sided(run: "RunResult") -> dict[str, str]:
     return lines
 
 
+def _contacts(run: "RunResult") -> str:
+    """How many contacts there are, the deepest overlap and the longest way of sliding at the saved times."""
+    names = [key.removeprefix("contact.").removesuffix(".slip") for key in run.variables if _is_slip(key)]
+    if not names or not len(run):
+        return ""
+    depths = {name: -float(np.min(run[f"contact.{name}.gap"])) for name in names}
+    slips = {name: abs(float(np.trapezoid(run[f"contact.{name}.slip"], run.t))) for name in names}
+    deepest, longest = max(depths, key=depths.__getitem__), max(slips, key=slips.__getitem__)
+    texts = [f"{len(names)} contact{'s' * (len(names) > 1)}"]
+    texts += [f"overlap up to {depths[deepest]:.3g} m ('{shorten(deepest, 40)}')"] * (depths[deepest] > 0)
+    texts += [f"slides up to {slips[longest]:.3g} m ('{shorten(longest, 40)}')"] * (slips[longest] > 0)
+    return ", ".join(texts if depths[deepest] > 0 else [*texts, "none touches"])
+
+
+def _is_slip(key: str) -> bool:
+    return key.startswith("contact.") and key.endswith(".slip")
+
+
 def facts(run: "RunResult", energy: bool) -> tuple[tuple[str, str], ...]:
     """Names and values of a run; those that are empty or 0 are left out."""
     s, events = run.statistics, Counter(name for _, name in run.events).most_common(10)
@@ -87,6 +105,7 @@ def facts(run: "RunResult", energy: bool) -> tuple[tuple[str, str], ...]:
     }
     if energy:
         rows |= one_sided(run)
+        rows |= {"contacts": _contacts(run)}
     if energy and len(run) and "energy.total" in run:
         balance = run.energy_balance
         rows["energy error"] = UNKNOWN if balance is None else balance.text(float(run.t[-1]))

@@ -14,11 +14,13 @@ from freebody.integrate.compiled_system import CompiledSystem
 from freebody.integrate.contact_method import CONTACT
 from freebody.integrate.mechanics import MassProgram, MechanicsPrograms
 from freebody.integrate.rosenbrock import RODAS5P
+from freebody.model.contact.joint_stop import JointStop
 from freebody.model.sampled import Sampled
 from freebody.program.program import Program
 from freebody.results import About
 from freebody.results.limits import Limits
 from freebody.run.bodies import body_infos, constraint_infos
+from freebody.run.contact_checks import contact_depths
 from freebody.run.event import Event
 from freebody.run.event_rules import compile_events
 from freebody.run.initial import state_keys
@@ -140,6 +142,7 @@ def hybrid_system(
         followers=Deferred(lambda: run.followers(limits.followers) if limits.followers else None),
         limits=limits,
         bendings=bendings(e),
+        contacts=Deferred(lambda: contact_depths(run)),
     )
     conditions, rules = compile_events(run, events, switching, mechanics) if events else (None, ())
     return HybridSystem(
@@ -210,10 +213,11 @@ def _inertia(e: Derivation) -> Program:
 
 
 def _limits(e: Derivation) -> Limits:
-    """The coordinates that have limits, states first."""
+    """The coordinates that have limits, states first, without those that have a stop."""
     indices = {n: k for k, n in enumerate(e.layout.q)}
     joints = [link.body.spec for link in e.tree.links]
-    pairs = {n: r.joint.limits for r in joints if r.joint.limits is not None for n in r.names[0]}
+    stopped = {load.coordinate_name for load in e.tree.model.loads.values() if isinstance(load, JointStop)}
+    pairs = {n: r.joint.limits for r in joints if r.joint.limits is not None for n in r.names[0] if n not in stopped}
     names = sorted(pairs, key=lambda n: n not in indices)
     low, high = np.array([pairs[n] for n in names], float).reshape(-1, 2).T
     return Limits(tuple(names), low, high, np.array([indices[n] for n in names if n in indices], np.intp))

@@ -18,6 +18,7 @@ from freebody.results.interpolation import Knots, max_knots
 from freebody.results.trajectory import Events, RunResult, Statistics
 from freebody.run.callback_checks import other_values
 from freebody.run.called import CalledValues, noting
+from freebody.run.contact_checks import warn_of_contacts
 from freebody.run.energy_check import warn_of_energy
 from freebody.run.indefinite_mass import indefinite_row
 from freebody.run.large_slopes import warn_of_large_slopes
@@ -122,6 +123,7 @@ def checks_of_rows(compiled: CompiledSystem, run: RunResult) -> None:
         for text in limits.texts(run.t, compiled.mechanics.limited(run.t, run.x)):
             warn(f"{run.about.system}: {text}", SimulationWarning)
     _warn_of_equations_left_out(compiled, run)
+    warn_of_contacts(compiled, run)
     warn_of_large_slopes(compiled.about.system, compiled.mechanics.programs.bendings, run.x, run.t)
 
 

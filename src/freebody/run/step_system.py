@@ -8,9 +8,10 @@ from types import MappingProxyType
 from freebody.errors import ArgumentError
 from freebody.formulations.contact_rows import Touch
 from freebody.formulations.contact_step import ContactStep, Implicit, Stop
-from freebody.formulations.spring_law import SpringLaw
+from freebody.formulations.spring_law import SpringLaw, StopLaw
 from freebody.hybrid.system import StepSystem
 from freebody.model.contact.contact import Contact
+from freebody.model.contact.joint_stop import JointStop
 from freebody.model.element import map_expressions
 from freebody.model.model import Model
 from freebody.names import Z
@@ -172,7 +173,8 @@ def free_tree(model: Model, without: Sequence[str]) -> Tree:
 def step_system(run: RunPrograms) -> StepSystem:
     """The programs of steps of the method "contact"."""
     model = run.e.tree.model
-    tree = free_tree(model, tuple(model.contacts))
+    stops = {name: load for name, load in model.loads.items() if isinstance(load, JointStop)}
+    tree = free_tree(model, (*model.contacts, *stops))
     flexible = next((link.described.name for link in tree.links if link.is_flexible), None)
     if flexible is not None:
         raise ArgumentError(
@@ -180,7 +182,24 @@ def step_system(run: RunPrograms) -> StepSystem:
             " method, such as 'rodas5p'"
         )
     touches = [touch for name, load in model.contacts.items() for touch in _touches(model, tree, name, load)]
-    return StepPrograms(run, tree, touches, ()).system()
+    stopped = [stop for name, load in stops.items() for stop in _stops(model, tree, name, load)]
+    return StepPrograms(run, tree, touches, stopped).system()
+
+
+def _stops(model: Model, tree: Tree, name: str, load: JointStop) -> list[Stop]:
+    """The ends of a stop with their laws, in the graph of a tree."""
+    g, layout, coordinate = tree.graph, tree.layout, load.coordinate_name
+    if coordinate not in layout.u or coordinate not in layout.q:
+        raise ArgumentError(
+            f"{model.name}: method='contact' has stops of free joints only, and the motion of '{coordinate}', on which"
+            f" the stop '{name}' acts, is given or coupled to another; remove the stop, or use another method"
+        )
+    own, scalar = map_expressions(load, lambda x: Expr(g, x.handle)), tree.placed.scalar
+    q, speed = Expr(g, layout.q_handles[layout.q.index(coordinate)]), layout.u.index(coordinate)
+    law = StopLaw(scalar(own["stiffness"]), scalar(own.dissipation))
+    lower, upper = own.ends
+    stops = [] if lower is None else [Stop(speed, 1, scalar(lower) - q, law)]
+    return stops if upper is None else [*stops, Stop(speed, -1, q - scalar(upper), law)]
 
 
 def _touches(model: Model, tree: Tree, name: str, load: Contact) -> list[Touch]:

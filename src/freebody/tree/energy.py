@@ -188,7 +188,7 @@ def forces_of_drives(
 
 def _load_power(motion: Motion, load: Load) -> Node:
     """Σ F·v + T·ω of the load without its potential; v is of the body-fixed point where F acts."""
-    force = load.joint_force(motion)
+    force = load.joint_losses(motion)
     if force is not None:
         link, k = motion.tree.speeds[force.speed]
         return (force.value * link.body.u[k]).handle

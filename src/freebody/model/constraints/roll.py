@@ -25,7 +25,7 @@ from freebody.scalar.expr import Expr, sqrt, where
 from freebody.spatial.vector import Vector, vector
 
 
-class Contact(NamedTuple):
+class RollingContact(NamedTuple):
     """The contact of a wheel with its plane: the height of the lowest point above the plane, the position of the
     contact from the centre, its velocity on the wheel as seen from the wheel, and the directions of the forces."""
 
@@ -108,7 +108,7 @@ class Roll(Constraint):
         """ω of the wheel relative to the plane."""
         return motion.angular_velocity(centre.body) - motion.angular_velocity(origin.body)
 
-    def _contact(self, motion: ConstraintMotionView, centre: Point, origin: Point) -> Contact:
+    def _contact(self, motion: ConstraintMotionView, centre: Point, origin: Point) -> RollingContact:
         """With n the normal, a the axis, c = a·n, s = √(1 − c²), l = a × n/s and m = n × l: the lowest point of the
         circle of radius R is at R (c a − n)/s, and moves on the wheel with R (ω·m/s) l. A sphere, or the tube of radius
         r around that circle, adds −r n, which moves on the wheel with r ω × n."""
@@ -119,7 +119,7 @@ class Roll(Constraint):
         if self.axis is None:
             first, second, _ = triad(g, xyz)
             tangents = {f"tangent.{axis_label(g, e, k)}": vector(frame, e) for k, e in enumerate((first, second))}
-            return Contact(height.dot(n) - radius, n * -radius, w.cross(n) * radius, {"normal": n, **tangents})
+            return RollingContact(height.dot(n) - radius, n * -radius, w.cross(n) * radius, {"normal": n, **tangents})
         a = vector(centre.body.frame, direction(centre.body.frame, self.axis, context))
         circle, c = radius - tube, a.dot(n)
         s = sqrt(1 - c * c)
@@ -127,7 +127,7 @@ class Roll(Constraint):
         s = s if flag is None else where(flag, s, 1)  # a wheel that is released may lie flat
         along = a.cross(n) / s
         across = (a - n * c) / s
-        return Contact(
+        return RollingContact(
             height.dot(n) - circle * s - tube,
             (a * c - n) * (circle / s) - n * tube,
             along * (circle * w.dot(across) / s) + w.cross(n) * tube,

@@ -11,7 +11,7 @@ from freebody.model.constraints.cut_joint import position_and_twist
 from freebody.model.contact.candidate import Candidate, Placement, Three
 from freebody.model.contact.law import Bristles, Coefficients, PointForces, point_forces
 from freebody.model.contact.material import ContactMaterial, MaterialField
-from freebody.model.contact.pairs import Pair, candidates_of
+from freebody.model.contact.pairs import ShapePair, candidates_of
 from freebody.model.contact.shape_on_body import ShapeOnBody, ShapeOnBodyField
 from freebody.model.element import Given, field
 from freebody.model.kinds import FieldKind, ListOf, OptionalInteger, Scope
@@ -78,7 +78,7 @@ class Contact(Load, SignalSource):
         return self.between[1]  # type: ignore[no-any-return]
 
     @cached_property
-    def pair(self) -> Pair:
+    def pair(self) -> ShapePair:
         return candidates_of(self.first.shape, self.second.shape, self.points)
 
     @property

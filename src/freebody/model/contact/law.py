@@ -18,7 +18,7 @@ from freebody.scalar.expr import Expr, exp, sqrt, where
 from freebody.scalar.expr import max as larger
 from freebody.scalar.expr import min as smaller
 
-ELASTIC = 0.9
+ELASTIC = 0.95
 """Up to this length bristles are springs without creep."""
 
 DAMPING = 0.002
@@ -126,7 +126,10 @@ def _bristles(
     share = smaller(larger((length - ELASTIC) / (1 - ELASTIC), 0), 2)
     closed = [stiffness * (v - share * along * w / length) for v, w in zip(rates, states, strict=True)]
     strains = [w + DAMPING * rate for w, rate in zip(states, closed, strict=True)]
-    return strains, [where(touching, rate, -w / RELAXATION) for w, rate in zip(states, closed, strict=True)]
+    excess = larger(sqrt(sum((s * s for s in strains), zero) + TINY), 1)
+    return [s / excess for s in strains], [
+        where(touching, rate, -w / RELAXATION) for w, rate in zip(states, closed, strict=True)
+    ]
 
 
 def _dot(a: Three, b: Three) -> Expr:

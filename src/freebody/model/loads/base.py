@@ -80,6 +80,10 @@ class Load(Element, ABC):
         """The force along the speed of a joint, of a load that does not act on bodies."""
         return None
 
+    def joint_losses(self, motion: "ScalarView") -> SpeedForce | None:
+        """The part of ``joint_force`` that does not follow from the potential: all of it if there is none."""
+        return self.joint_force(motion)
+
     @property
     def summary(self) -> str:
         """What tables show of it beside its kind."""

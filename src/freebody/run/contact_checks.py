@@ -1,0 +1,91 @@
+"""Contacts that overlap too much: shapes that sink in under the weight, or by impacts, in the saved states of a run."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from freebody.errors import SimulationWarning, warn
+from freebody.integrate.mechanics import ContactDepths
+from freebody.model.contact.contact import Contact
+from freebody.scalar.expr import Expr, sqrt
+from freebody.scalar.expr import min as least_of
+from freebody.scalar.graph import Graph
+from freebody.scalar.node import Node
+from freebody.spatial.vector import components
+
+if TYPE_CHECKING:
+    from freebody.integrate.compiled_system import CompiledSystem
+    from freebody.results.trajectory import RunResult
+    from freebody.run.programs import RunPrograms
+
+Array = NDArray[np.float64]
+MUCH, LITTLE = 0.1, 0.05
+"""From this part of a shape's smallest size on a warning is given, and the part for which it suggests a stiffness."""
+
+
+def contact_depths(run: "RunPrograms") -> ContactDepths | None:
+    """The program of the contacts of a model; None if there are none."""
+    e, nodes = run.e, list[Node]()
+    contacts = e.tree.model.contacts
+    if not contacts:
+        return None
+    g = e.graph
+    for contact in contacts.values():
+        nodes += [
+            e.outputs[contact.full_name("gap")][0],
+            _smallest(e.graph, contact),
+            _node(g, contact.material.stiffness),
+        ]
+    mass = Expr(g, g.zero)
+    for link in e.tree.links:
+        mass = mass + link.body.spec.mass
+    gravity = [Expr(g, x) for x in components(e.tree.gravity, e.tree.root)]
+    nodes.append((mass * sqrt(sum((x * x for x in gravity), Expr(g, g.zero)))).handle)
+    return ContactDepths(tuple(contacts), run.update("contact_depths", nodes))
+
+
+def _node(g: Graph, value: "Expr | float") -> Node:
+    return value.handle if isinstance(value, Expr) else g.const(value)
+
+
+def _smallest(g: Graph, contact: Contact) -> Node:
+    """The smallest size that is not 0."""
+    sizes = [x for shape in contact.between for x in shape.shape.sizes if isinstance(x, Expr) or x > 0]
+    nodes = [Expr(g, _node(g, x)) for x in sizes]
+    return least_of(*nodes).handle if nodes else g.zero
+
+
+def warn_of_contacts(compiled: "CompiledSystem", run: "RunResult") -> None:
+    """Warn of the contact that overlaps most, as a part of the size of its shapes."""
+    found = compiled.mechanics.contact_depths(run.t, run.x, run.held_rows)
+    if found is None or not len(run):
+        return
+    names, rows = found
+    weight, values = float(rows[0, -1]), rows[:, :-1].reshape(len(rows), -1, 3)
+    depths, sizes, stiffness = -values[:, :, 0], values[0, :, 1], values[0, :, 2]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        parts = np.where(sizes > 0, depths / sizes, 0.0)
+    if not np.nanmax(parts, initial=0.0) > MUCH:
+        return
+    when, worst = np.unravel_index(int(np.nanargmax(parts)), parts.shape)
+    depth, size, k = float(depths[when, worst]), float(sizes[worst]), float(stiffness[worst])
+    others = int(np.sum(np.nanmax(parts, axis=0) > MUCH)) - 1
+    more = f" (and {others} more contact{'s' * (others > 1)} likewise)" if others else ""
+    if weight > MUCH * size * k:
+        better = weight / (LITTLE * size)
+        why = f"its stiffness {k:.3g} N/m is too low for the weight of {weight:.3g} N; use {_rounded(better):.3g} N/m"
+    else:
+        better = k * (depth / (LITTLE * size)) ** 2
+        why = f"the impact needs about {_rounded(better):.3g} N/m instead of {k:.3g} N/m to stay below {LITTLE:.0%}"
+    warn(
+        f"{run.about.system}: at contact '{names[worst]}' the shapes overlap by {depth:.3g} m at t = {run.t[when]:.4g}"
+        f" s, {depth / size:.0%} of their smallest size{more}: {why}",
+        SimulationWarning,
+    )
+
+
+def _rounded(value: float) -> float:
+    """A number with one digit, not below the value."""
+    power = 10.0 ** np.floor(np.log10(value))
+    return float(np.ceil(value / power - 1e-9) * power)
