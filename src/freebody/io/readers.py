@@ -30,6 +30,8 @@ class UrdfOptions(TypedDict, total=False):
     ignore: Sequence[str]
     motors: bool
     hold: "Hold"
+    contacts: str | bool | Sequence[str] | None
+    material: Any
 
 
 class LoadOptions(UrdfOptions, total=False):

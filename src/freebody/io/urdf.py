@@ -15,6 +15,7 @@ from freebody.errors import FieldError, FileError, FreebodyError, ModelError
 from freebody.files import folders_of
 from freebody.io import limits
 from freebody.io.readers import UrdfOptions
+from freebody.io.urdf_contacts import add_contacts
 from freebody.io.urdf_file import (
     FixedPose,
     Robot,
@@ -82,6 +83,8 @@ def loads_urdf(
     ignore: Sequence[str] = (),
     motors: bool = False,
     hold: Hold = False,
+    contacts: str | bool | Sequence[str] | None = None,
+    material: Any = None,
     folder: Path | None = None,
 ) -> tuple[Built, Robot]:
     """The system of a URDF's text; errors call the text ``name``.
@@ -96,7 +99,10 @@ def loads_urdf(
     file. What is not read is named in a warning, except for elements and attributes whose names are in ``ignore``;
     ``<loop>`` and ``<coupling>`` raise an error unless they are named there. ``motors``: each joint has a motor with
     the file's limits of effort and velocity, driven by an input, ``command.BODY``. ``hold``: the motors hold the joints
-    at zero (True), or at values by name, by PD control instead.
+    at zero (True), or at values by name, by PD control instead. ``contacts``: the collision shapes that touch the plane
+    z = 0: those of "feet" (links with foot, toe or sole in their names, else the last links), "all", or those of links
+    by name; ``material``: what they are made of, by default rubber with which one point sinks in by 0.1 mm under
+    the robot.
     """
     flags = {"floating": floating, "dynamics": dynamics, "parameters": parameters, "physical": physical}
     flags["motors"] = motors
@@ -107,8 +113,9 @@ def loads_urdf(
         raise ModelError(f"snap must be an angle that is not negative, not {snap!r}")
     folders = [str(one.resolve()) for one in (*([] if folder is None else [folder]), *folders_of(meshes))]
     root = parse_xml(text, name)
-    report_unused(root, ignore)
-    robot = _hold_joints(read_robot(root, floating, snap, folders), lock, mimic, name)
+    collides = contacts is not None and contacts is not False
+    report_unused(root, ignore, collides)
+    robot = _hold_joints(read_robot(root, floating, snap, folders, collides), lock, mimic, name)
     system = make(robot.name)
     builder = _SystemBuilder(system, robot, name, dynamics, parameters, physical, snap)
     builder.build()
@@ -121,6 +128,7 @@ def loads_urdf(
                 raise _mimic_error(name, joint, f"{error}; load with mimic='free' or mimic='lock'") from None
     builder.close_loops({} if close is None else close)
     add_motors(system, robot, motors, hold, name, mimic == "couple")
+    add_contacts(system, robot, contacts, material, name)
     return system, robot
 
 

@@ -322,6 +322,7 @@ class RobotLink:
     inertial: LinkInertia
     shapes: tuple[Shape, ...]
     line: int
+    collisions: tuple[Shape, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -382,7 +383,9 @@ class Robot:
 # Robots
 
 
-def read_robot(root: XmlElement, floating: bool, snap: float, folders: Sequence[str] = ()) -> Robot:
+def read_robot(
+    root: XmlElement, floating: bool, snap: float, folders: Sequence[str] = (), collisions: bool = False
+) -> Robot:
     """The robot of a file's root element, its links and joints in order from the root outwards. Its meshes are searched
     for in the folders."""
     if root.tag != "robot":
@@ -394,7 +397,7 @@ def read_robot(root: XmlElement, floating: bool, snap: float, folders: Sequence[
         for material in e.all("material"):  # also those that a visual defines have names for all
             if material.all("color"):
                 materials.setdefault(material.attributes.get("name", ""), _color(material, {}))
-    links = {name: _link(e, snap, materials, folders) for name, e in _named(root, "link").items()}
+    links = {name: _link(e, snap, materials, folders, collisions) for name, e in _named(root, "link").items()}
     if not links:
         raise root.error("there are no links; a robot has at least one")
     if len(links) > limits.BODIES:
@@ -419,7 +422,9 @@ def _named(root: XmlElement, tag: str) -> dict[str, XmlElement]:
     return elements
 
 
-def _link(e: XmlElement, snap: float, materials: Mapping[str, Color], folders: Sequence[str]) -> RobotLink:
+def _link(
+    e: XmlElement, snap: float, materials: Mapping[str, Color], folders: Sequence[str], collides: bool
+) -> RobotLink:
     name, inertial, inertia = e.name(), e.one("inertial"), LinkInertia()
     if inertial is not None:
         mass, moments, pose = inertial.needed("mass"), inertial.needed("inertia"), _pose(inertial, snap)
@@ -429,7 +434,9 @@ def _link(e: XmlElement, snap: float, materials: Mapping[str, Color], folders: S
         xx, xy, xz, yy, yz, zz = (moments.number(f"i{k}") for k in ("xx", "xy", "xz", "yy", "yz", "zz"))
         inertia = LinkInertia(m, pose.p, rotate_inertia(pose.R, ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))))
     shapes = [_shape(visual, materials, folders) for visual in e.all("visual")]
-    return RobotLink(name, f"{name} link" if name in RESERVED else name, inertia, tuple(s for s in shapes if s), e.line)
+    collisions = [_shape(collision, {}, folders) for collision in (e.all("collision") if collides else ())]
+    body = f"{name} link" if name in RESERVED else name
+    return RobotLink(name, body, inertia, tuple(s for s in shapes if s), e.line, tuple(s for s in collisions if s))
 
 
 def _pose(e: XmlElement, snap: float) -> FixedPose:

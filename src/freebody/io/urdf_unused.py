@@ -63,13 +63,13 @@ SHOWN = 12
 """Kinds of elements and attributes that a warning names."""
 
 
-def report_unused(root: XmlElement, ignore: Any) -> None:
+def report_unused(root: XmlElement, ignore: Any, reads_collisions: bool = False) -> None:
     """Warn about what is not read of a robot, except for the elements and attributes whose names are in ``ignore``;
     raise if it would change the motion."""
     names = _ignored(ignore)
     kinds = dict[tuple[bool, str], list[int]]()
     for label, name, element, usual in _unused(root, ROBOT):
-        if name in names:
+        if name in names or (reads_collisions and name == "collision"):
             continue
         if name in REFUSED and element.tag == name:
             raise element.error(f"{REFUSED[name]} to leave it out")

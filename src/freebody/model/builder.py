@@ -44,8 +44,8 @@ from freebody.model.constraints import (
 from freebody.model.contact.contact import Contact
 from freebody.model.contact.joint_stop import JointStop
 from freebody.model.contact.material import ContactMaterial, same_material
-from freebody.model.contact.pairs import candidates_of, names_of_pairs
-from freebody.model.contact.shape_on_body import ShapeOnBodyField
+from freebody.model.contact.pairs import candidates_of
+from freebody.model.contact.shape_on_body import ShapeOnBodyField, names_of_pairs
 from freebody.model.couplings import (
     coordinate_of,
     couplable,
@@ -1021,12 +1021,14 @@ class ModelBuilder:
         pairs = [(a, b) for a in shapes[0] for b in shapes[1] if a.body != b.body]
         if not pairs:
             raise ModelError("s.contacts: there are no two shapes of different bodies in the two lists")
-        count = sum(len(candidates_of(a.shape, b.shape, points).candidates) for a, b in pairs)
+        try:
+            count = sum(len(candidates_of(a.shape, b.shape, points).candidates) for a, b in pairs)
+        except FieldError as error:
+            raise ModelError(f"s.contacts: {error.message}") from None
         if count > limit:
             raise ModelError(
                 f"s.contacts: {len(pairs)} pairs of shapes can touch at {count} points, and the limit is {limit}. Each"
-                " point is computed in every step: name fewer pairs, take simpler shapes (spheres or capsules), or raise"
-                " limit=…"
+                " point is computed in every step: name fewer pairs, take spheres or capsules, or raise limit=…"
             )
         added = dict[str, Contact]()
         try:

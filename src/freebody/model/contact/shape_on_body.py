@@ -1,5 +1,6 @@
 """Shapes of bodies by name, ``FL_FOOT.tip``, as contacts need them: with the body that carries them."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
@@ -54,6 +55,16 @@ def shape_of(body: Reference, label: str = "") -> ShapeOnBody:
     if not label:
         raise FieldError(f"'{body.name}' has several shapes; name one of them: {', '.join(known)}")
     raise FieldError(f"'{body.name}' has no shape '{label}'. {suggest(label, [*known])}")
+
+
+def names_of_pairs(pairs: Sequence[tuple[ShapeOnBody, ShapeOnBody]]) -> list[str]:
+    """A name for the contact of each pair of shapes: that of the first body, if that is unique, else those of both
+    shapes; with a number where these are not."""
+    names = [a.body for a, _ in pairs]
+    if len({*names}) < len(names):
+        names = [f"{a.name}_{b.name}" for a, b in pairs]
+    names = ["_".join(re.findall(r"\w+", name)) for name in names]
+    return [f"{n}_{names[:k].count(n) + 1}" if names.count(n) > 1 else n for k, n in enumerate(names)]
 
 
 class ShapeOnBodyField(FieldKind):
