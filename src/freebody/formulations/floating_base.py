@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from freebody.model.contact.candidate import Three
 from freebody.scalar.expr import Expr
 from freebody.scalar.node import Node
+from freebody.scalar.walk import substitute
 from freebody.spatial.inertia import RigidInertia
 from freebody.tree.mass_matrix import composites
 from freebody.tree.motion import Motion
-from freebody.tree.tree import Link
+from freebody.tree.tree import Link, Tree
 
 
 def floating_rates(
@@ -18,8 +19,9 @@ def floating_rates(
 
     Its velocities along axes that turn have rates of vectors that are fixed in the ground, v̇ + ω × v: with v̇ alone fast
     turns explode. Its angular acceleration α becomes that of (J + h G) α' = J α, with J of all bodies on it as if they
-    were locked, about their mass centre, and G = [ω]× J − [J ω]× the derivative of their gyroscopic torque; the mass
-    centre moves as before."""
+    were locked at zero coordinates, about their mass centre, and G = [ω]× J − [J ω]× the derivative of their gyroscopic
+    torque; that mass centre moves as before. This changes α by terms of the first order in h, as steps do anyway, so
+    that J need not follow the coordinates, which would be the longest part of it."""
     g, tree, rates = motion.graph, motion.tree, list(rates)
 
     def exprs(v: Sequence[Node]) -> Three:
@@ -32,6 +34,8 @@ def floating_rates(
     for c in link.columns:
         alpha = [a + rates[c.speed] * Expr(g, x) for a, x in zip(alpha, c.twist.angular.c, strict=True)]
     whole = composites(tree, inertias)[link.index]
+    values = substitute(g, whole.c, _zero_coordinates(tree))
+    whole = RigidInertia(whole.frame, tuple(values))
     m, first = Expr(g, whole.m), exprs(whole.h)
     centre = (first[0] / m, first[1] / m, first[2] / m)
     pairs = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
@@ -57,6 +61,14 @@ def floating_rates(
         for part, axis in ((change, c.twist.angular.c), (linear, c.twist.linear.c)):
             rates[c.speed] = rates[c.speed] + _dot(part, exprs(axis))
     return rates
+
+
+def _zero_coordinates(tree: Tree) -> dict[Node, Node]:
+    """Numbers for the coordinates of all joints."""
+    g, zeros, handles = tree.graph, dict[str, float](), tree.layout.q_handles
+    for link in tree.links:
+        zeros |= dict(zip(link.body.spec.names[0], link.body.spec.joint.zero, strict=True))
+    return {h: g.const(zeros[name]) for name, h in zip(tree.layout.q, handles, strict=True)}
 
 
 def _dot(a: Sequence[Expr], b: Sequence[Expr]) -> Expr:
