@@ -6,6 +6,7 @@ from scipy.optimize import fsolve
 
 import freebody as fb
 from freebody.errors import ArgumentError
+from freebody.run.step_derivatives import step_derivatives
 
 G = 9.81
 SIZE = (0.2, 0.3, 0.1)
@@ -244,3 +245,44 @@ def test_steps_need_a_size_and_refuse_what_they_do_not_have():
         s.simulate(1.0, method="contact")
     with pytest.raises(ArgumentError, match=r"has no rolling and no torsional friction.*'c0'"):
         s.simulate(1.0, method="contact", step=1e-3)
+
+
+def robot():
+    """A floating trunk on two legs with feet, torques at the hips as inputs."""
+    s = fb.System("robot")
+    material = fb.ContactMaterial(stiffness=2e4, dissipation=0.5, friction=0.5)
+    trunk, plane = s.body("trunk", joint=fb.Free(), mass=2.0, inertia=(0.02, 0.05, 0.06)), s.ground.plane()
+    for k, (x, y) in enumerate(((0.2, 0.1), (-0.2, -0.1))):
+        leg = s.body(f"leg{k}", on=trunk, at=(x, y, 0), joint=fb.Revolute("y", stiffness=20.0, damping=0.1), mass=0.2,
+                     com=(0, 0, -0.1), inertia=(1e-3, 1e-3, 1e-4))  # fmt: skip
+        s.joint_force(leg, s.input(f"tau{k}"))
+        s.contact(leg.shape(fb.Sphere(0.02, at=(0, 0, -0.2))), plane, material=material, name=f"foot{k}")
+    return s
+
+
+@pytest.mark.parametrize("speed", [0.0, 0.6], ids=["stick", "slip"])
+def test_derivatives_of_a_step_are_exact(speed):
+    """Against central differences of the step's own end, whose tolerance is small."""
+    rng = np.random.default_rng(1)
+    u = {"trunk.vx": speed, "trunk.wx": 0.02, "leg0": 0.03}
+    sim = robot().simulator(q={"trunk.z": 0.219}, u=u, method="contact", step=2e-3)
+    found, x = sim.derivatives(), sim.x
+    end, e = (lambda x: step_derivatives(sim.compiled, 0.0, x, 2e-3).x), 1e-6
+    names = list(found.states)
+    turns = [f"q.trunk.{c}" for c in ("qw", "qx", "qy", "qz")]
+    for name in rng.permutation([n for n in names if n not in turns])[:8]:
+        k = names.index(name)
+        unit = np.eye(len(x))[k] * e
+        difference = (end(x + unit) - end(x - unit)) / (2 * e)
+        np.testing.assert_allclose(found.A[:, k], difference, rtol=0, atol=2e-8 * max(1, np.abs(difference).max()))
+    assert found.inputs[:2] == ("input.tau0", "input.tau1")
+    ends = []
+    for sign in (1, -1):
+        sim.set(inputs={"tau0": sign * 1e-3})
+        ends.append(sim.derivatives().x)
+    np.testing.assert_allclose(found.B[:, 0], (ends[0] - ends[1]) / 2e-3, rtol=0, atol=1e-8)
+    sim.set(inputs={"tau0": 0.0})
+    sim.step(2e-3)
+    np.testing.assert_allclose(sim.x, found.x, rtol=0, atol=1e-4)  # within the tolerances of steps
+    slips = [sim[f"contact.foot{k}.slip"] for k in range(2)]
+    assert all(slip > 0.1 for slip in slips) if speed else all(slip < 0.02 for slip in slips)

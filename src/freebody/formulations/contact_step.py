@@ -54,6 +54,14 @@ class Stop(NamedTuple):
     law: StopLaw
 
 
+class Iteration(NamedTuple):
+    """What one iteration computes: δ, the new velocities of contacts, and y."""
+
+    delta: list[Node]
+    velocity: list[Node]
+    impulses: list[Node]
+
+
 class Implicit(NamedTuple):
     """The derivatives of the force along a speed that are treated implicitly, both not negative: −∂f/∂u and −∂f/∂q."""
 
@@ -193,8 +201,8 @@ class ContactStep:
                 bounds.append(law.bound(gamma[0], v).handle)
         return impulses, bounds
 
-    def iterate(self) -> tuple[list[Node], list[Node], list[Node]]:
-        """One iteration from ``velocity``: δ, the new velocities of contacts, and y."""
+    def iterate(self) -> Iteration:
+        """One iteration from ``velocity`` with ``bound``."""
         g, n = self.graph, len(self.layout.u)
         loads, stiffness = dict[int, Wrench](), dict[int, ArticulatedInertia]()
         pairs, columns = dict[tuple[int, int], ArticulatedInertia](), list[Multiplier]()
@@ -261,7 +269,7 @@ class ContactStep:
             for line, v in zip(linear, self._at([Expr(g, x) for x in new]), strict=True)
             for c in line.impulse(v)
         ]
-        return delta, new, y
+        return Iteration(delta, new, y)
 
     @staticmethod
     def _pair(rows: Rows) -> tuple[int, int] | None:

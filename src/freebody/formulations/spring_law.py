@@ -125,7 +125,7 @@ class SpringLaw(StopLaw):
         removed = where(sticks, h * 0, along)
         across = removed * (direction[0] * v[1] + direction[1] * v[2])
         tangents = [along * w - part * f - across * e for w, f, e in zip(v[1:], (a, b), direction, strict=True)]
-        return Linear([constant, *tangents], s, along, removed, direction, (sqrt(s), sqrt(along)), sticks)
+        return Linear([constant, *tangents], s, along, removed, direction, (_root(s), _root(along)), sticks)
 
     def bound(self, normal: Expr, v: Sequence[Expr]) -> Expr:
         """The largest friction at this normal impulse and slip."""
@@ -145,3 +145,8 @@ class SpringLaw(StopLaw):
         closed, inverse = limit > 0, 1 / size
         first, second = (where(closed, where(sticks, s * stuck, f * inverse), h * 0) for s, f in ((c, a), (d, b)))
         return first, second
+
+
+def _root(x: Expr) -> Expr:
+    """√x, whose derivative at 0 is 0."""
+    return where(x > 0, sqrt(where(x > 0, x, 1)), x)

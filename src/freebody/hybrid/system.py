@@ -83,6 +83,9 @@ class StepSystem:
     iterate: Program
     law: Program
     end: Program
+    tangent: Deferred[Program]
+    """The state at the end and its change along a direction of x and of the inputs, of v where it was found with the
+    first bounds (the group "first") and with the second ones."""
 
     @property
     def programs(self) -> dict[str, Program]:

@@ -16,7 +16,7 @@ from freebody.integrate.record import RecordFields
 TOLERANCE = 1e-6
 """A step has converged where y and γ differ by this fraction of the largest impulse."""
 
-NEAR = 1e-2
+NEAR = 1e-3
 """The largest friction is computed anew where y and γ differ by at most this fraction."""
 
 STEADY = 1e-3

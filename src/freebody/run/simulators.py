@@ -168,6 +168,11 @@ class Simulators:
         """Whether something draws random numbers."""
         return SEED_COLUMN in self.compiled.system.row.index
 
+    @property
+    def unconverged(self) -> int:
+        """With method "contact": how many steps of all worlds have not converged so far."""
+        return self._lanes.unconverged
+
     # Moving on
 
     def step(self, dt: float) -> None:

@@ -3,13 +3,14 @@ inputs."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from types import MappingProxyType
 
 from freebody.errors import ArgumentError
 from freebody.formulations.contact_rows import Touch
-from freebody.formulations.contact_step import ContactStep, Implicit, Stop
+from freebody.formulations.contact_step import ContactStep, Implicit, Iteration, Stop
 from freebody.formulations.spring_law import SpringLaw, StopLaw
-from freebody.hybrid.system import StepSystem
+from freebody.hybrid.system import Deferred, StepSystem
 from freebody.model.contact.contact import Contact
 from freebody.model.contact.joint_stop import JointStop
 from freebody.model.element import map_expressions
@@ -18,7 +19,7 @@ from freebody.names import Z
 from freebody.program.assemble import Assembly
 from freebody.program.program import Program
 from freebody.run.programs import RunPrograms
-from freebody.scalar.derivative import jacobian
+from freebody.scalar.derivative import jacobian, jvp
 from freebody.scalar.expr import Expr, where
 from freebody.scalar.graph import Graph
 from freebody.scalar.node import Node
@@ -75,45 +76,87 @@ class StepPrograms:
     # Programs
 
     def system(self) -> StepSystem:
-        g, step, e = self.graph, self.step, self.run.e
-        delta, new, y = step.iterate()
-        impulses, bounds = step.impulses(step.velocity)
-        at = dict(zip(step.velocity, new, strict=True))
-        after, limits = (substitute(g, some, at) for some in (impulses, bounds))
-        q, u, bristles = step.end(self.delta)
-        iterate, law, end = [*new, *y, *after, *limits, *delta], [*impulses, *bounds], [*q, *u, *bristles]
+        g, step = self.graph, self.step
+        at = dict(zip(step.velocity, self._iteration.velocity, strict=True))
+        impulses, bounds = self._impulses
+        after, limits = (substitute(g, some, at) for some in self._impulses)
+        iterate = [*self._iteration.velocity, *self._iteration.impulses, *after, *limits, *self._iteration.delta]
+        law, end = [*impulses, *bounds], self._ended
         late = [*step.velocity, *step.bound, *self.delta]
         kept = carried(g, [*iterate, *law, *end], late)
         symbols = {h: g.symbol(f"step.kept.{k}", Kind.INTERMEDIATE) for k, h in enumerate(kept)}
-        states, rates = list(e.layout.z), self.run.insert_in_scope(e.state_rates)
-        own = {name: k for k, name in enumerate(self._bristle_states())}
-        scope, h = self.run.scope.graph, self._under_laws([step.size])[0]
-        z = self.run.scope.copy(e.groups()["z"])
-        others = [k for k, name in enumerate(states) if name not in own]
-        moved = [scope.add(z[k], scope.mul(h, rates[k])) for k in others]
-        passed = [g.symbol(f"step.state.{k}", Kind.INTERMEDIATE) for k in others]
-        every = [*symbols.values(), *passed] or [g.symbol("step.none", Kind.INTERMEDIATE)]
-        free = self._free(kept, moved, h)
-        # the state's order is that of the equations
-        n, z_new = len(q) + len(u), list[Node]()
-        waiting = iter(passed)
-        for name in states:
-            z_new.append(end[n + own[name]] if name in own else next(waiting))
-        ended = [*end[:n], *z_new]
-        contact = {"velocity": step.velocity, "bound": step.bound}
-        if not step.bound:
-            contact["bound"] = [g.symbol("step.no bound", Kind.INTERMEDIATE)]
-        if not step.velocity:
-            contact["velocity"] = [g.symbol("step.no velocity", Kind.INTERMEDIATE)]
+        passed = [g.symbol(f"step.passed.{k}", Kind.INTERMEDIATE) for k in range(len(self._others))]
+        every = [*symbols.values(), *passed] or [g.symbol("step.nothing", Kind.INTERMEDIATE)]
+        velocity = step.velocity or [g.symbol("step.no velocity", Kind.INTERMEDIATE)]
+        contact = {"velocity": velocity, "bound": step.bound or [g.symbol("step.no bound", Kind.INTERMEDIATE)]}
+        late_groups = {**contact, "kept": every}
         return StepSystem(
             step.count,
             len(step.bound),
-            free,
-            self._late("iterate", {**contact, "kept": every}, iterate, symbols),
-            self._late("law", {**contact, "kept": every}, law, symbols),
-            self._late("end", {**contact, "kept": every, "delta": self.delta}, ended, symbols),
+            self._free(kept),
+            self._late("iterate", late_groups, iterate, symbols),
+            self._late("law", late_groups, law, symbols),
+            self._late("end", {**late_groups, "delta": self.delta}, self._in_order(end, passed), symbols),
+            Deferred(self.tangent),
         )
 
+    @cached_property
+    def _iteration(self) -> Iteration:
+        return self.step.iterate()
+
+    @cached_property
+    def _impulses(self) -> tuple[list[Node], list[Node]]:
+        return self.step.impulses(self.step.velocity)
+
+    @cached_property
+    def _ended(self) -> list[Node]:
+        q, u, bristles = self.step.end(self.delta)
+        return [*q, *u, *bristles]
+
+    @cached_property
+    def _others(self) -> list[Node]:
+        """The extra states that are not bristles, at the end of the step, in the graph of the scope."""
+        run, own = self.run, set(self._bristle_states)
+        scope, h = run.scope.graph, self._under_laws([self.step.size])[0]
+        z, rates = run.scope.copy(run.e.groups()["z"]), run.insert_in_scope(run.e.state_rates)
+        each = zip(run.e.layout.z, z, rates, strict=True)
+        return [scope.add(x, scope.mul(h, rate)) for name, x, rate in each if name not in own]
+
+    def _in_order(self, ended: Sequence[Node], others: Sequence[Node]) -> list[Node]:
+        """q, u and all extra states in the order of the equations."""
+        n, waiting = len(self.tree.layout.q) + len(self.tree.layout.u), iter(others)
+        own = dict(zip(self._bristle_states, ended[n:], strict=True))
+        return [*ended[:n], *(own[name] if name in own else next(waiting) for name in self.run.e.layout.z)]
+
+    def tangent(self) -> Program:
+        """The state at the end of a step and its change along a direction of the state and of the inputs, given the
+        velocities at which the first and the second solution were found: there an iteration does not depend on them to
+        first order, so that its derivative is that of the step."""
+        g, step, scope = self.graph, self.step, self.run.scope.graph
+        first = [g.symbol(f"step.first.{k}", Kind.INTERMEDIATE) for k in range(step.count)]
+        changed = self._iteration.velocity
+        once = dict(zip(step.velocity, first, strict=True)) | dict(zip(step.bound, step.first_bounds, strict=True))
+        before = dict(zip(step.velocity, substitute(g, changed, once), strict=True))
+        bounds = dict(zip(step.bound, substitute(g, self._impulses[1], before), strict=True))
+        delta, velocity = (substitute(g, some, bounds) for some in (self._iteration.delta, changed))
+        found = dict(zip(self.delta, delta, strict=True)) | dict(zip(step.velocity, velocity, strict=True)) | bounds
+        ended = self._under_laws(substitute(g, self._ended, found), self._symbols)
+        groups = self.run.groups(scope)
+        groups.pop("called", None)
+        seeds, directions = dict[Node, Node](), dict[str, list[Node]]()
+        for name in ("x", "inputs"):
+            symbols = [scope.symbol(f"direction.{name}.{k}", Kind.INTERMEDIATE) for k in range(len(groups[name]))]
+            directions[f"direction_{name}"] = symbols
+            seeds |= dict(zip(groups[name], symbols, strict=True))
+        given = self._under_laws([*first, *step.velocity])
+        where = {"first": given[: step.count], "velocity": given[step.count :]}
+        a = Assembly("tangent", scope, {**groups, "solution": self._under_laws([step.size]), **where, **directions})
+        after = self._in_order(ended, self._others)
+        a.output("change", jvp(scope, after, seeds))
+        a.output("after", after)
+        return a.program()
+
+    @cached_property
     def _bristle_states(self) -> list[str]:
         """The names of the states of bristles, in the order of the candidates."""
         g = self.graph
@@ -124,13 +167,13 @@ class StepPrograms:
                 names.append(f"none.{k}.{i}" if number is not None else Z.strip(g.symbols[g.a[w.handle]].name))
         return names
 
-    def _free(self, kept: Sequence[Node], moved: Sequence[Node], h: Node) -> Program:
+    def _free(self, kept: Sequence[Node]) -> Program:
         step, scope = self.step, self.run.scope.graph
         groups = self.run.groups(scope)
         groups.pop("called", None)
-        a = Assembly("free", scope, {**groups, "solution": [h]})
+        a = Assembly("free", scope, {**groups, "solution": self._under_laws([step.size])})
         nodes = self._under_laws([*step.start, *step.first_bounds, *kept], self._symbols)
-        a.output("values", [*nodes, *moved] or [scope.zero])
+        a.output("values", [*nodes, *self._others] or [scope.zero])
         return a.program()
 
     def _late(
