@@ -8,6 +8,7 @@ PD law, on one core.
 """
 
 import time
+from copy import copy
 from pathlib import Path
 from typing import Any
 
@@ -30,9 +31,11 @@ def solo12(stiffness: float, dissipation: float = 0.5) -> tuple[fb.System, dict[
         if len(body.q) == 1:
             s.joint_force(body, f"{KP}*({target} - {body.q[0]}) - {KD}*{body.u[0]}")
             pose[str(body.q[0])] = target
+    plain = copy(s)
     for foot in feet:
         s.contact(s.bodies[foot].shape(fb.Sphere(RADIUS)), s.ground.plane(), rubber, foot.removesuffix("_FOOT").lower())
-    lowest = min(s.simulate([0.0, 1e-6], q=pose)[f"pose.{foot}"][0][2] for foot in feet)
+    run = plain.simulate([0.0, 1e-6], q=pose)
+    lowest = min(run[f"pose.{foot}"][0][2] for foot in feet)
     return s, {**pose, "q.base_link.z": RADIUS - lowest}
 
 

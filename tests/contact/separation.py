@@ -13,7 +13,7 @@ from scipy.spatial.transform import Rotation
 
 import freebody as fb
 from freebody.backends import compile
-from freebody.model.contact.candidate import Placement
+from freebody.model.contact.candidate import RelativePose
 from freebody.model.contact.pairs import candidates_of
 from freebody.program.assemble import program
 from freebody.scalar.derivative import gradient
@@ -60,12 +60,12 @@ class Traced:
     swapped: bool
 
     @classmethod
-    def of(cls, first: Any, second: Any, points: int | None = None) -> "Traced":
-        g = Graph()
+    def of(cls, first: Any, second: Any, points: int | None = None, graph: Graph | None = None) -> "Traced":
+        g = Graph() if graph is None else graph
         s = [Expr(g, g.symbol(f"p{k}", Kind.COORDINATE)) for k in range(12)]
         axes = (s[0], s[1], s[2]), (s[3], s[4], s[5]), (s[6], s[7], s[8])
         pair = candidates_of(first, second, points)
-        meetings = [c.meet(Placement(axes, (s[9], s[10], s[11]))) for c in pair.candidates]
+        meetings = [c.meet(RelativePose(axes, (s[9], s[10], s[11]))) for c in pair.candidates]
         return cls(g, s, meetings, [c.label for c in pair.candidates], pair.swapped)
 
     @property

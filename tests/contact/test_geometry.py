@@ -11,7 +11,7 @@ from scipy.spatial.transform import Rotation
 import freebody as fb
 from freebody.model.contact.pairs import candidates_of
 from freebody.program.count import operations
-from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
+from freebody.scalar.walk import symbols_of
 from tests.contact.separation import Traced, directions, distances, separation, support, turns
 
 HERE = {"at": (0.1, -0.2, 0.15), "rpy": (0.4, -0.7, 1.1)}
@@ -108,8 +108,11 @@ def test_boxes_overlap_as_their_separating_axes_say() -> None:
     assert np.quantile(np.abs(x - true)[~of_face], 0.8) < 1e-12
     assert (x > 1e-3).mean() > 0.99
     assert (x < 2 * true).all()  # where an edge meets an edge, a point may be deeper below a face
-    clear = Traced.of(first, second).evaluate(R, origin + np.stack(axes)[values.argmax(0), np.arange(1000)] * 0.006)
-    assert (clear["x"] <= 1e-12).all()
+    opened = origin + np.stack(axes)[values.argmax(0), np.arange(1000)] * 0.006
+    clear = Traced.of(first, second).evaluate(R, opened)["x"].max(1)
+    assert (clear[of_face] < 0).all()
+    assert (clear < 2.5e-3).all()  # the border of faces
+    assert np.quantile(clear, 0.98) < 0
 
 
 GROUNDS = {"tilted": {"normal": (0.3, -0.5, 0.8), "at": (0.1, 0.2, 0.3), "rpy": (0.2, 0.1, -0.4)}, "level": {}}
@@ -160,17 +163,13 @@ def test_normals_tangents_and_points(one: str, other: str) -> None:
     assert len(set(traced.labels)) == len(traced.labels)
     if (one, other) in EXACT:  # moving the first along the normal opens the contact at the same rate
         np.testing.assert_allclose(traced.slopes(R, origin), -met["n"], atol=1e-6)
-        for side, name in ((1, "first"), (-1, "second")):  # the point is half way between the surfaces
-            step = met["k"][:, 0] - side * met["n"][:, 0] * met["x"] / 2
-            body = R, origin
-            if name == "second":
-                body = np.broadcast_to(np.eye(3), R.shape), np.zeros_like(origin)
-            assert step.shape == body[1].shape
-            point = fb.Sphere(1e-9) if name == "second" else fb.Sphere(1e-9)
-            local = np.einsum("nij,ni->nj", body[0], step - body[1])
-            solid = first if name == "first" else second
-            on_surface = Traced.of(point, solid).evaluate(np.broadcast_to(np.eye(3), R.shape), local)["x"][:, 0]
-            np.testing.assert_allclose(on_surface, 0, atol=1e-7)
+        still = np.broadcast_to(np.eye(3), R.shape)
+        moved = met["n"][:, 0] * met["x"] / 2
+        on_first = np.einsum("nij,ni->nj", R, met["k"][:, 0] - moved - origin)
+        on_second = met["k"][:, 0] + moved
+        for solid, points in ((first, on_first), (second, on_second)):  # the point is half way between the surfaces
+            depth = Traced.of(fb.Sphere(0.0), solid).evaluate(still, points)["x"]
+            np.testing.assert_allclose(depth, 0, atol=1e-7)
 
 
 @pytest.mark.parametrize(("one", "other"), [*EXACT, ("capsule", "box"), ("box", "box"), ("plate", "box")])
@@ -188,29 +187,35 @@ def test_swapping_the_shapes_reverses_the_meeting(one: str, other: str) -> None:
         np.testing.assert_allclose(np.einsum("nij,nj->ni", R, swapped["k"][row, there]) + origin, k, atol=1e-6)
 
 
-@pytest.mark.parametrize(("one", "other"), combinations_with_replacement(SOLID, 2))
+@pytest.mark.parametrize(("one", "other"), [*combinations_with_replacement(SOLID, 2)])
 def test_small_motion_changes_little(one: str, other: str) -> None:
-    """Along a path in small steps the penetration of every candidate follows, and the frame does not jump while it
-    touches, except where the nearest face of a box or a cylinder changes."""
+    """Along paths in steps of up to 0.4 mm the penetration of every candidate follows where it is not deep, and the
+    tangents turn with the normal. Rims jump where another point of them becomes nearest to an edge."""
     first, second = shape(one, HERE), shape(other, THERE)
     traced, rng = Traced.of(first, second), np.random.default_rng(11)
     s = np.linspace(0, 1, 4001)
-    for _ in range(3):
+    jumps = []
+    for _ in range(8):
         R = Rotation.from_rotvec(np.outer(s, rng.normal(size=3))) * Rotation.from_matrix(turns(rng, 1)[0])
-        start, end = directions(rng, 2) * 0.45
+        start, end = directions(rng, 2) * 0.6
         met = traced.evaluate(R.as_matrix(), start + np.outer(s, end - start))
-        assert np.abs(np.diff(met["x"], axis=0)).max() < (4e-3 if "cylinder" in (one, other) else 1.5e-3)
-        if one in ROUND and other in ROUND and len(traced.labels) == 1:
-            clear = met["x"][1:, 0] > -0.3
+        x = met["x"]
+        shallow = np.maximum(x[1:].max(1), x[:-1].max(1)) < 0.02
+        jumps.append(np.abs(np.diff(np.maximum(x, 0), axis=0))[shallow].max(initial=0))
+        if one in ROUND and other in ROUND:
+            clear = x[1:, 0] > -0.3
             turn = np.linalg.norm(np.diff(met["n"][:, 0], axis=0), axis=1)
             for t in ("t1", "t2"):
                 assert (np.linalg.norm(np.diff(met[t][:, 0], axis=0), axis=1) < 30 * turn + 1e-9)[clear].all()
+    rims = other == "cylinder" and one != "sphere"
+    assert np.median(jumps) < 6e-4
+    assert max(jumps) < (2e-2 if rims else 2e-3)
 
 
 SPECIAL = [np.eye(3), Rotation.from_euler("x", 90, degrees=True).as_matrix(), np.diag([1.0, -1.0, -1.0])]
 
 
-@pytest.mark.parametrize(("one", "other"), product(SOLID, (*SOLID, "plane", "heightfield")))
+@pytest.mark.parametrize(("one", "other"), [*product(SOLID, (*SOLID, "plane", "heightfield"))])
 def test_special_positions_have_finite_meetings_and_derivatives(one: str, other: str) -> None:
     """Centres in one place, parallel and vertical axes, faces on faces, points on edges."""
     if other == "plane":
@@ -284,7 +289,8 @@ def test_a_ball_on_a_curved_heightfield() -> None:
 
 
 COUNTS = {
-    ("sphere", "plane"): (1, 4), ("capsule", "plane"): (2, 20), ("box", "plane"): (8, 70), ("cylinder", "plane"): (2, 30),
+    ("sphere", "plane"): (1, 4), ("capsule", "plane"): (2, 20), ("box", "plane"): (8, 70),
+    ("cylinder", "plane"): (2, 30),
     ("sphere", "heightfield"): (1, 110), ("sphere", "sphere"): (1, 60), ("sphere", "capsule"): (1, 60),
     ("sphere", "box"): (1, 60), ("sphere", "cylinder"): (1, 60), ("capsule", "capsule"): (1, 80),
     ("capsule", "box"): (3, 300), ("box", "box"): (61, 2900), ("cylinder", "sphere"): (1, 140),
@@ -304,13 +310,14 @@ def test_few_operations(one: str, other: str) -> None:
 
 def test_sizes_may_be_parameters() -> None:
     s = fb.System()
-    r = s.parameter("r", 0.2)
-    traced = Traced.of(fb.Sphere(r), fb.Plane())
-    assert traced.graph is not r.graph
-    x = traced.meetings[0].penetration
-    assert {traced.graph.symbols[k].name for k in range(len(traced.graph.symbols))} >= {"r"}
-    assert x.graph.mask[x.handle] > PARAMETERS_ONLY
-    assert Kind.PARAMETER in {symbol.kind for symbol in x.graph.symbols}
+    sizes = [s.parameter(name, 0.2) for name in ("r", "w", "l")]
+    r, w, l = sizes
+    for first in (fb.Sphere(r), fb.Capsule(r, l), fb.Box(r, w, l), fb.Cylinder(r, l)):
+        for second in (fb.Plane(), fb.Sphere(w), fb.Box(w, l, r)):
+            traced = Traced.of(first, second, graph=r.graph)
+            assert {"r", "l"} & {
+                traced.graph.symbols[traced.graph.a[k]].name for k in symbols_of(r.graph, traced.roots)
+            }
 
 
 def test_what_is_not_offered_is_refused_by_name() -> None:

@@ -19,8 +19,8 @@ from freebody.viewer.user_shapes import given_items
 
 Array = NDArray[np.float64]
 GROUPS = (
-    "q", "u", "output", "energy", "z", "input", "sensor", "controller", "load", "engaged", "multiplier", "drive_force",
-    "power", "momentum", "u_dot",
+    "q", "u", "output", "energy", "z", "input", "contact", "sensor", "controller", "load", "engaged", "multiplier",
+    "drive_force", "power", "momentum", "u_dot",
 )  # fmt: skip
 """The groups of variables that a picture holds, the most important first. Works are not among them: they are integrals,
 which take long at the many times of a picture."""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from freebody.model.contact.candidate import Placement
+from freebody.model.contact.candidate import RelativePose
 from freebody.model.contact.features import Feature
 from freebody.model.contact.surfaces import BoxSurface, CapsuleSurface, CylinderSurface, Surface
 from freebody.model.contact.triples import Three, clamp, dot, minus, plus, times
@@ -15,15 +15,18 @@ PARALLEL = 1e-9
 LEVEL = 1e-8
 """How far the slope of the distance of a bar from a box may be from 0 where all of the bar is nearest, in metres."""
 
+BLEND = 10.0
+"""A bar touches between its ends fully where it is deeper there than at them by 1/BLEND of its penetration."""
+
 LARGE = 1e30
 
 
 @dataclass(frozen=True)
 class Bar(Feature):
-    """The points within the radius of a line of length 2 half. Where its ends are candidates of their own it touches
-    between them only (``ends``): its penetration is not more than the distance from an end.
+    """The points within the radius of a line of length 2 half. Where its ends are candidates of their own (``ends``),
+    it touches only where it is deeper between them than at them: where a bar lies on a face, its ends carry it.
 
-    ``flat``: it is a cylinder, whose side ends where its faces begin."""
+    ``flat``: it is a cylinder, whose rims are candidates and whose side ends where its faces begin."""
 
     at: Three
     axis: Three
@@ -33,15 +36,19 @@ class Bar(Feature):
     ends: bool = False
     flat: bool = False
 
-    def touch(self, body: Placement, surface: Surface) -> tuple[Expr, Three, Three]:
+    def touch(self, body: RelativePose, surface: Surface) -> tuple[Expr, Three, Three]:
         centre, axis = body.point(self.at), body.direction(self.axis)
         s = NEAREST[type(surface)](surface, centre, axis, self.half)
         p = plus(centre, times(s, axis))
         distance, n = surface.nearest(p, self.radius)
         x = self.radius - distance
         point = plus(p, times(x / 2 - self.radius, n))
-        place = s - self.radius * dot(n, axis) if self.flat else s
-        return min(x, self.half - abs_(place)) if self.ends or self.flat else x, n, point
+        if self.ends or self.flat:
+            tips = (body.point(plus(self.at, times(side * self.half, self.axis))) for side in (-1, 1))
+            x = min(x, BLEND * (x + min(*(surface.nearest(tip, self.radius)[0] for tip in tips)) - self.radius))
+        if self.flat:
+            x = min(x, self.half - abs_(s - self.radius * dot(n, axis)))
+        return x, n, point
 
 
 def nearest_to_axis(surface: CapsuleSurface | CylinderSurface, c: Three, a: Three, half: Any) -> Expr:
@@ -54,20 +61,24 @@ def nearest_to_axis(surface: CapsuleSurface | CylinderSurface, c: Three, a: Thre
 
 
 def nearest_to_box(surface: BoxSurface, c: Three, a: Three, half: Any) -> Expr:
-    """Where a bar is nearest to a box: the root of f(s) = a·(p − the nearest point of the box), p = c + s a, half of the
+    """Where a bar is nearest to a box: the root of f(s) = a·(p − the nearest point of the box), p = c + s a, half the
     derivative of the squared distance. f grows and is straight between the places where p enters and leaves the three
     pairs of faces; where f = 0 over a length, as for a bar that lies on a face, this is its middle."""
     places = list[Any]()
     for ck, ak, hk in zip(c, a, surface.half, strict=True):
         slope = where(abs_(ak) < PARALLEL, PARALLEL, ak)
         places += [clamp((hk - ck) / slope, half), clamp((-hk - ck) / slope, half)]
-    low, high, f_low, f_high = -half, half, -LARGE, LARGE
+    low: Any = -half
+    high: Any = half
+    f_low: Any = -LARGE
+    f_high: Any = LARGE
     for s in [*places, half, -half]:
         p = plus(c, times(s, a))
         f = dot(a, minus(p, tuple(clamp(x, h) for x, h in zip(p, surface.half, strict=True))))
-        low, f_low = max(low, where(f <= 0, s, -half)), max(f_low, where(f <= 0, f, -LARGE))
-        high, f_high = min(high, where(f >= 0, s, half)), min(f_high, where(f >= 0, f, LARGE))
-    return low + (high - low) * (LEVEL - f_low) / (f_high - f_low + 2 * LEVEL)
+        low, f_low = max(low, where(f <= LEVEL, s, -half)), max(f_low, where(f <= LEVEL, f, -LARGE))
+        high, f_high = min(high, where(f >= -LEVEL, s, half)), min(f_high, where(f >= -LEVEL, f, LARGE))
+    nearest: Expr = low + (high - low) * (2 * LEVEL - f_low) / (f_high - f_low + 4 * LEVEL)
+    return nearest
 
 
 NEAREST: dict[type[Surface], Any] = {

@@ -9,14 +9,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from freebody.model.contact.candidate import Candidate, Meeting, Placement
+from freebody.model.contact.candidate import Candidate, Meeting, RelativePose
 from freebody.model.contact.features import Feature, meeting
 from freebody.model.contact.surfaces import BoxSurface, Surface
 from freebody.model.contact.triples import ShapePose, Three, direction, dot, plus, tangents_about, times
 from freebody.scalar.expr import Expr, abs_, max, min, sqrt, where
 
 BORDER = 1e-2
-"""How far beyond the border of a face, as a part of the half edges, points touch it: boxes of one size can be stacked."""
+"""How far beyond the border of a face, as a part of half an edge, points touch it: equal boxes can be stacked."""
 
 BLEND = 10.0
 """An edge touches fully where its overlap is less than that of the faces by 1/BLEND of itself."""
@@ -34,12 +34,12 @@ class FacePoint(Feature):
     pose: ShapePose
     label: str = ""
 
-    def touch(self, body: Placement, surface: Surface) -> tuple[Expr, Three, Three]:
+    def touch(self, body: RelativePose, surface: Surface) -> tuple[Expr, Three, Three]:
         assert isinstance(surface, BoxSurface)
         axes = [body.direction([row[k] for row in self.pose.R]) for k in range(3)]
         centre, p = body.point(self.pose.at), body.point(self.at)
         overlaps = _face_overlaps(surface.half, self.half, axes, centre)
-        least = min(*overlaps)
+        least, least_of_all = min(*overlaps), min(*overlaps, *_own_overlaps(surface.half, self.half, axes, centre))
         sides = [where(c < 0, -1, 1) for c in centre]
         on_x, on_y = overlaps[0] <= least, overlaps[1] <= least
         n = where(on_x, sides[0], 0), where(on_x, 0, where(on_y, sides[1], 0)), where(max(on_x, on_y), 0, sides[2])
@@ -49,6 +49,7 @@ class FacePoint(Feature):
             where(on_x, depth[0], beside[0]),
             where(on_x, beside[1], where(on_y, depth[1], beside[1])),
             where(max(on_x, on_y), beside[2], depth[2]),
+            least_of_all,
         )
         return x, n, plus(p, times(x / 2, n))
 
@@ -56,6 +57,12 @@ class FacePoint(Feature):
 def _face_overlaps(half: Three, other: Three, axes: Sequence[Three], centre: Three) -> list[Expr]:
     """The overlaps along the coordinate axes, of a box there with another one, given its axes and its centre."""
     return [half[k] + sum(other[i] * abs_(axes[i][k]) for i in range(3)) - abs_(centre[k]) for k in range(3)]
+
+
+def _own_overlaps(half: Three, other: Three, axes: Sequence[Three], centre: Three) -> list[Expr]:
+    """The same along the axes of the other box."""
+    widths = [other[i] + dot(half, [abs_(c) for c in axes[i]]) for i in range(3)]
+    return [width - abs_(dot(axis, centre)) for width, axis in zip(widths, axes, strict=True)]
 
 
 @dataclass(frozen=True)
@@ -72,7 +79,7 @@ class EdgePair(Candidate):
     def label(self) -> str:  # type: ignore[override]
         return f"edges_{'xyz'[self.i]}{'xyz'[self.j]}"
 
-    def meet(self, first: Placement) -> Meeting:
+    def meet(self, first: RelativePose) -> Meeting:
         (H, h), (pose, other), (i, j) = self.halves, self.poses, (self.i, self.j)
         axes = [other.into(first.direction([row[k] for row in pose.R])) for k in range(3)]
         centre = other.local(first.point(pose.at))
@@ -96,11 +103,8 @@ class EdgePair(Candidate):
         gap = (on_first[0] - on_second[0], on_first[1] - on_second[1], on_first[2] - on_second[2])
         b, along, over = a[j], dot(a, gap), 1 / (length * length + CORNER**2)
         u, v = (b * gap[j] - along) * over, (gap[j] - b * along) * over
-        faces = _face_overlaps(h, H, axes, centre)
-        for q in range(3):
-            width = H[q] + sum(h[l] * abs_(axes[q][l]) for l in range(3))
-            faces.append(width - abs_(dot(axes[q], centre)))
-        x = min(x, H[i] - abs_(u), h[j] - abs_(v), BLEND * (min(*faces) - x))
+        faces = min(*_face_overlaps(h, H, axes, centre), *_own_overlaps(h, H, axes, centre))
+        x = min(x, H[i] - abs_(u), h[j] - abs_(v), BLEND * (faces - x))
         on_second[j] = v
         point = times(0.5, plus(plus(on_first, times(u, a)), on_second))
         n = times(side, n)

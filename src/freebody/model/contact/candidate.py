@@ -11,7 +11,7 @@ Three = tuple[Expr, Expr, Expr]
 
 
 @dataclass(frozen=True)
-class Placement:
+class RelativePose:
     """Where the first body is: its axes and its origin along the axes of the second body, from the origin of the
     second. The second body may be the ground."""
 
@@ -58,5 +58,5 @@ class Candidate(ABC):
     """Its part of names, such as "corner_0"; empty where a pair of shapes has one candidate only."""
 
     @abstractmethod
-    def meet(self, first: Placement) -> Meeting:
+    def meet(self, first: RelativePose) -> Meeting:
         """Where they are closest, given where the first body is."""

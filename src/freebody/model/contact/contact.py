@@ -1,14 +1,15 @@
 """Contact between two shapes: a load with the bristles of friction as states."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, Self
 
+from freebody.drawing import Anchor, DrawnArrow, DrawnLoad
 from freebody.errors import FieldError
 from freebody.model.body import Point, Reference
 from freebody.model.constraints.cut_joint import position_and_twist
-from freebody.model.contact.candidate import Candidate, Placement, Three
+from freebody.model.contact.candidate import Candidate, RelativePose, Three
 from freebody.model.contact.law import Bristles, Coefficients, PointForces, point_forces
 from freebody.model.contact.material import ContactMaterial, MaterialField
 from freebody.model.contact.pairs import ShapePair, candidates_of
@@ -16,6 +17,7 @@ from freebody.model.contact.shape_on_body import ShapeOnBody, ShapeOnBodyField
 from freebody.model.element import Given, field
 from freebody.model.kinds import FieldKind, ListOf, OptionalInteger, Scope
 from freebody.model.loads.base import Load, LoadWrench, MotionView
+from freebody.model.picture import Picture
 from freebody.model.signals import OwnSignal, OwnState, SignalSource, SignalView
 from freebody.names import CONTACT
 from freebody.scalar.expr import Expr, where
@@ -64,8 +66,8 @@ class Contact(Load, SignalSource):
         first, second = self.between
         if first.body == second.body:
             raise FieldError(f"both shapes are of '{first.body}'; they cannot touch each other", "between")
-        if self.pair.swapped and self.second_body != "ground" and self.first_body == "ground":
-            raise FieldError("the ground's shape comes second", "between")
+        if not self.candidates:
+            raise FieldError("these two shapes have no point at which they could touch", "between")
         return self
 
     @property
@@ -79,7 +81,11 @@ class Contact(Load, SignalSource):
 
     @cached_property
     def pair(self) -> ShapePair:
-        return candidates_of(self.first.shape, self.second.shape, self.points)
+        """The candidates; the shape of the ground is always their second one."""
+        if self.first.body != "ground":
+            return candidates_of(self.first.shape, self.second.shape, self.points)
+        pair = candidates_of(self.second.shape, self.first.shape, self.points)
+        return pair._replace(swapped=not pair.swapped)
 
     @property
     def candidates(self) -> tuple[Candidate, ...]:
@@ -195,7 +201,7 @@ class Contact(Load, SignalSource):
 
         position, twist = position_and_twist(second.origin, first.origin)
         origin, w, v = along(position), along(twist.angular), along(twist.linear)
-        placement = Placement((along(first.x), along(first.y), along(first.z)), origin)
+        placement = RelativePose((along(first.x), along(first.y), along(first.z)), origin)
         material, met, states = self._coefficients(view), Met([], [], [], []), iter(self._bristle_names())
         for candidate in self.candidates:
             meeting = candidate.meet(placement)
@@ -256,6 +262,14 @@ class Contact(Load, SignalSource):
     @property
     def variable(self) -> str:
         return CONTACT(f"{self.name}.force")
+
+    def drawn(self, picture: Picture) -> DrawnLoad:
+        """The force on the first shape that is not the ground's, at its centre."""
+        first = 0 if self.first.body != "ground" else 1
+        at = picture.numbers(self.between[first].shape.at)
+        anchor = Anchor(self.between[first].body, (at[0], at[1], at[2]))
+        arrow = DrawnArrow("force", anchor, self.variable, -1.0 if first else 1.0)
+        return replace(super().drawn(picture), arrows=(arrow,))
 
 
 def _joined(*parts: str) -> str:

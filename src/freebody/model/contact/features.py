@@ -5,7 +5,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any
 
-from freebody.model.contact.candidate import Candidate, Meeting, Placement
+from freebody.model.contact.candidate import Candidate, Meeting, RelativePose
 from freebody.model.contact.surfaces import Surface
 from freebody.model.contact.triples import ShapePose, Three, clamp, cross, dot, minus, plus, tangents_about, times
 from freebody.scalar.expr import Expr, sqrt, where
@@ -26,7 +26,7 @@ class Feature(ABC):
     label: str
 
     @abstractmethod
-    def touch(self, body: Placement, surface: Surface) -> tuple[Expr, Three, Three]:
+    def touch(self, body: RelativePose, surface: Surface) -> tuple[Expr, Three, Three]:
         """The penetration, the normal of the surface, and the point half way, in the frame of the surface."""
 
 
@@ -38,7 +38,7 @@ class Ball(Feature):
     radius: Any = 0
     label: str = ""
 
-    def touch(self, body: Placement, surface: Surface) -> tuple[Expr, Three, Three]:
+    def touch(self, body: RelativePose, surface: Surface) -> tuple[Expr, Three, Three]:
         centre = body.point(self.at)
         distance, n = surface.nearest(centre, self.radius)
         x = self.radius - distance
@@ -47,9 +47,9 @@ class Ball(Feature):
 
 @dataclass(frozen=True)
 class Rim(Feature):
-    """A circle about an axis, at the point where it is nearest to a surface: to its tangent plane below the centre, then
-    in turns that of the circle to the nearest point of the surface, and where the slope of the distance along the circle
-    would vanish by the secant of the last two slopes.
+    """A circle about an axis, at the point where it is nearest to a surface. The first guess is the point nearest to
+    the tangent plane below its centre, the second the point nearest to that of the surface; then corrections go to the
+    zero of the slope of the distance along the circle, by the secant of the last two slopes where it rises.
 
     With the tilt θ of the axis from the normal that point is r sin θ/√(sin²θ + ε²) from the centre: where the disc lies
     flat the point moves through its centre to the other side without a jump."""
@@ -59,7 +59,7 @@ class Rim(Feature):
     radius: Any
     label: str = ""
 
-    def touch(self, body: Placement, surface: Surface) -> tuple[Expr, Three, Three]:
+    def touch(self, body: RelativePose, surface: Surface) -> tuple[Expr, Three, Three]:
         centre, axis = body.point(self.at), body.direction(self.axis)
         _, n = surface.nearest(centre)
         s = dot(axis, n)
@@ -67,7 +67,8 @@ class Rim(Feature):
         distance, n = surface.nearest(plus(centre, arm))
         if surface.flat:
             return -distance, n, plus(plus(centre, arm), times(-distance / 2, n))
-        best, before, slope = (distance, *n, *arm), arm, dot(n, cross(axis, arm))
+        best: tuple[Any, ...] = (distance, *n, *arm)
+        before, slope = arm, dot(n, cross(axis, arm))
         arm = self._on_rim(axis, minus(arm, times(distance, n)))
         for _ in range(CORRECTIONS):
             distance, n = surface.nearest(plus(centre, arm))
@@ -80,7 +81,7 @@ class Rim(Feature):
             step = clamp(slope / where(curved, slope - last, 1), LONGEST)
             x, y, z = (where(curved, r - step * d, r - distance * c) for r, d, c in zip(arm, moved, n, strict=True))
             before, arm = arm, self._on_rim(axis, (x, y, z))
-        distance, n, arm = best[0], best[1:4], best[4:]
+        distance, n, arm = best[0], (best[1], best[2], best[3]), (best[4], best[5], best[6])
         return -distance, n, plus(plus(centre, arm), times(-distance / 2, n))
 
     def _on_rim(self, axis: Three, towards: Three) -> Three:
@@ -99,18 +100,18 @@ class Touch(Candidate):
     of_first: bool = True
     label: str = ""
 
-    def meet(self, first: Placement) -> Meeting:
+    def meet(self, first: RelativePose) -> Meeting:
         pose = self.pose
         if self.of_first:
             x_axis, y_axis, z_axis = (pose.into(axis) for axis in first.axes)
-            body = Placement((x_axis, y_axis, z_axis), pose.local(first.origin))
+            body = RelativePose((x_axis, y_axis, z_axis), pose.local(first.origin))
             x, n, point = self.feature.touch(body, self.surface)
             return meeting(x, pose.out(n), self.surface.tangents(n, pose), pose.point(point))
         a, b, c = (first.direction([row[k] for row in pose.R]) for k in range(3))  # the axes of the surface
         origin = first.point(pose.at)
         back = ShapePose(((a[0], b[0], c[0]), (a[1], b[1], c[1]), (a[2], b[2], c[2])), origin)
         nowhere = (-dot(a, origin), -dot(b, origin), -dot(c, origin))
-        x, n, point = self.feature.touch(Placement(back.R, nowhere), self.surface)
+        x, n, point = self.feature.touch(RelativePose(back.R, nowhere), self.surface)
         normal = times(-1, back.out(n))
         return meeting(x, normal, tangents_about(normal), back.point(point))
 

@@ -77,21 +77,21 @@ def point_forces(meeting: Meeting, v: Three, w: Three, material: Coefficients, b
     x, v_n, v_t = larger(depth, 0), _dot(v, n), (_dot(v, t1), _dot(v, t2))
     spring = material.stiffness * x
     normal = spring * larger(1 - material.dissipation * v_n, 0)
-    speed = sqrt(v_t[0] * v_t[0] + v_t[1] * v_t[1] + TINY)
+    slip = sqrt(v_t[0] * v_t[0] + v_t[1] * v_t[1] + TINY)
     tangential, stretch = (zero, zero), zero
     rates, torque = list[Expr](), (zero, zero, zero)
     if material.friction is not None:
-        strain, own_rates = _bristles(v_t, bristles.sliding, 1 / material.elastic_stretch, touching)
-        bound = -_coefficient(material.friction, speed) * normal
+        strain, own_rates, slip = _bristles(v_t, bristles.sliding, 1 / material.elastic_stretch, touching)
+        bound = -_coefficient(material.friction, slip) * normal
         tangential = bound * strain[0], bound * strain[1]
         stretch = material.elastic_stretch * sqrt(sum((s * s for s in bristles.sliding), zero) + TINY)
         rates += own_rates
     if material.rolling is not None:
-        strain, own_rates = _bristles((_dot(w, t1), _dot(w, t2)), bristles.rolling, 1 / ELASTIC_ANGLE, touching)
+        strain, own_rates, _ = _bristles((_dot(w, t1), _dot(w, t2)), bristles.rolling, 1 / ELASTIC_ANGLE, touching)
         torque = _sum(torque, _combined((t1, t2), [-material.rolling * normal * s for s in strain]))
         rates += own_rates
     if material.torsional is not None:
-        strain, own_rates = _bristles((_dot(w, n),), bristles.torsional, 1 / ELASTIC_ANGLE, touching)
+        strain, own_rates, _ = _bristles((_dot(w, n),), bristles.torsional, 1 / ELASTIC_ANGLE, touching)
         torque = _sum(torque, _combined((n,), [-material.torsional * normal * s for s in strain]))
         rates += own_rates
     friction = _combined((t1, t2), tangential)
@@ -101,14 +101,14 @@ def point_forces(meeting: Meeting, v: Three, w: Three, material: Coefficients, b
         _sum(_combined((n,), (normal - spring,)), friction),
         torque,
         tuple(rates),
-        where(touching, speed, zero),
+        where(touching, slip, zero),
         where(touching, stretch, zero),
         spring * x / 2,
     )
 
 
 def _coefficient(friction: tuple[Expr, Expr, Expr], speed: Expr) -> Expr:
-    """μ = μ_sliding + (μ_rest − μ_sliding) exp(−(v/v_s)²)"""
+    """μ = μ_sliding + (μ_rest − μ_sliding) exp(−(v/v_s)²) at the speed with which the tips of the bristles slide"""
     sliding, rest, velocity = friction
     if rest.handle == sliding.handle:
         return sliding
@@ -118,8 +118,8 @@ def _coefficient(friction: tuple[Expr, Expr, Expr], speed: Expr) -> Expr:
 
 def _bristles(
     rates: Sequence[Expr], states: Sequence[Expr], stiffness: "Expr | float", touching: Expr
-) -> tuple[list[Expr], list[Expr]]:
-    """w + c ẇ, and the rates of the states."""
+) -> tuple[list[Expr], list[Expr], Expr]:
+    """w + c ẇ, no longer than 1; the rates of the states; and the speed α (v·ŵ)₊ with which the tips slide."""
     zero = Expr(touching.graph, touching.graph.zero)
     length = sqrt(sum((w * w for w in states), zero) + TINY)
     along = larger(sum((v * w for v, w in zip(rates, states, strict=True)), zero), 0) / length
@@ -127,9 +127,8 @@ def _bristles(
     closed = [stiffness * (v - share * along * w / length) for v, w in zip(rates, states, strict=True)]
     strains = [w + DAMPING * rate for w, rate in zip(states, closed, strict=True)]
     excess = larger(sqrt(sum((s * s for s in strains), zero) + TINY), 1)
-    return [s / excess for s in strains], [
-        where(touching, rate, -w / RELAXATION) for w, rate in zip(states, closed, strict=True)
-    ]
+    relaxing = [where(touching, rate, -w / RELAXATION) for w, rate in zip(states, closed, strict=True)]
+    return [s / excess for s in strains], relaxing, share * along
 
 
 def _dot(a: Three, b: Three) -> Expr:

@@ -1,4 +1,4 @@
-"""Surfaces: the signed distance of a point from a solid, and the direction in which it grows, in the frame of the solid.
+"""Surfaces: the signed distance of a point from a solid, and the direction in which it grows, in the solid's frame.
 
 They are exact, inside and outside: a ball of radius r touches where the distance of its centre is r.
 """

@@ -122,8 +122,8 @@ def tangents_about(normal: Three, pole: Sequence[float] = POLE) -> tuple[Three, 
         a = np.cross([0, 0, 1.0], e)
         a /= np.linalg.norm(a)
         b = np.cross(e, a)
-    e, a, b = (tuple(float(x) for x in v) for v in (e, a, b))
-    halfway = plus(e, normal)
-    over = 1 / max(1 + dot(e, normal), HAIR)
-    first, second = (minus(t, times(dot(t, normal) * over, halfway)) for t in (a, b))
+    away, *across = ([float(x) for x in v] for v in (e, a, b))
+    halfway = plus(away, normal)
+    over = 1 / max(1 + dot(away, normal), HAIR)
+    first, second = (minus(t, times(dot(t, normal) * over, halfway)) for t in across)
     return first, second
