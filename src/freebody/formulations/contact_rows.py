@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from freebody.formulations.spring_law import SpringLaw
-from freebody.model.contact.candidate import Candidate, Placement, Three
+from freebody.model.contact.candidate import Candidate, RelativePose, Three
 from freebody.scalar.expr import Expr
 from freebody.scalar.node import Node
 from freebody.spatial.resolved import Vec
@@ -14,7 +14,7 @@ from freebody.tree.passes import LinkPose
 from freebody.tree.tree import Link, Tree
 
 
-class Touch(NamedTuple):
+class LawfulCandidate(NamedTuple):
     """A candidate between two bodies by name, its law, and the deflection of its bristles at the start of the step."""
 
     first: str
@@ -25,7 +25,7 @@ class Touch(NamedTuple):
 
 
 @dataclass(frozen=True)
-class End:
+class ContactEnd:
     """One end of a candidate: its link; normal and tangents, and the place of contact from the link's origin, in the
     link's frame."""
 
@@ -35,11 +35,11 @@ class End:
 
 
 @dataclass(frozen=True)
-class Rows:
+class CandidateRows:
     """The rows of one candidate: its ends, which are on the ground where they are None."""
 
-    first: End | None
-    second: End | None
+    first: ContactEnd | None
+    second: ContactEnd | None
     penetration: Expr
     law: SpringLaw
 
@@ -75,12 +75,12 @@ def _in_link(link: Link, v: Sequence[Node]) -> Vec:
     return Vec(link.frame, components(vector(link.body.frame, tuple(v)), link.frame))
 
 
-def rows_of(tree: Tree, poses: Mapping[int, LinkPose], touch: Touch) -> Rows:
+def rows_of(tree: Tree, poses: Mapping[int, LinkPose], touch: LawfulCandidate) -> CandidateRows:
     """Where a candidate is, and its directions along the axes of the links."""
     g = tree.graph
     first, axes, origin = _placement(tree, poses, touch.first)
     second, others, base = _placement(tree, poses, touch.second)
-    place = Placement(axes, origin)
+    place = RelativePose(axes, origin)
     if second is not None:
         apart = tuple(a - b for a, b in zip(origin, base, strict=True))
 
@@ -89,14 +89,14 @@ def rows_of(tree: Tree, poses: Mapping[int, LinkPose], touch: Touch) -> Rows:
             return x, y, z
 
         a, b, c = map(along, axes)
-        place = Placement((a, b, c), along(apart))
+        place = RelativePose((a, b, c), along(apart))
     meeting = touch.candidate.meet(place)
     directions = (meeting.normal, *meeting.tangents)
 
     def handles(v: Sequence[Expr | float]) -> list[Node]:
         return [(x if isinstance(x, Expr) else Expr(g, g.const(x))).handle for x in v]
 
-    ends = list[End | None]()
+    ends = list[ContactEnd | None]()
     for link in (first, second):
         if link is None:
             ends.append(None)
@@ -108,5 +108,5 @@ def rows_of(tree: Tree, poses: Mapping[int, LinkPose], touch: Touch) -> Rows:
             arm, each = meeting.point, list(directions)
         shift = Vec(link.frame, components(link.shift, link.frame))
         n, s, t = (_in_link(link, handles(d)) for d in each)
-        ends.append(End(link, (n, s, t), _in_link(link, handles(arm)) - shift))
-    return Rows(ends[0], ends[1], meeting.penetration, touch.law)
+        ends.append(ContactEnd(link, (n, s, t), _in_link(link, handles(arm)) - shift))
+    return CandidateRows(ends[0], ends[1], meeting.penetration, touch.law)

@@ -17,10 +17,10 @@ from dataclasses import replace
 from functools import cached_property, reduce
 from typing import NamedTuple
 
-from freebody.formulations.contact_rows import End, Rows, Touch, rows_of
+from freebody.formulations.contact_rows import CandidateRows, ContactEnd, LawfulCandidate, rows_of
 from freebody.formulations.floating_base import floating_rates
 from freebody.formulations.recursive import Recursive, ReferenceMotion
-from freebody.formulations.spring_law import Law, Linear, StopLaw
+from freebody.formulations.spring_law import ImpulseLaw, LinearImpulse, StopLaw
 from freebody.scalar.expr import Expr, sqrt, where
 from freebody.scalar.node import Node
 from freebody.scalar.symbol import Kind
@@ -45,7 +45,7 @@ CROWD = 2
 """More candidates than these between two links have six columns together, of the sum of their stiffness."""
 
 
-class Stop(NamedTuple):
+class StopEnd(NamedTuple):
     """A stop of a joint along one speed, by its name: the penetration, which grows by ``-side`` times the speed."""
 
     speed: int
@@ -62,7 +62,7 @@ class Iteration(NamedTuple):
     impulses: list[Node]
 
 
-class Implicit(NamedTuple):
+class ImplicitForce(NamedTuple):
     """The derivatives of the force along a speed that are treated implicitly, both not negative: −∂f/∂u and −∂f/∂q."""
 
     damping: Node
@@ -73,7 +73,13 @@ class ContactStep:
     """The nodes of a step. ``implicit`` are by speed what of the forces along joints is implicit; ``size`` is the
     symbol of the step's size."""
 
-    def __init__(self, tree: Tree, touches: Sequence[Touch], stops: Sequence[Stop], implicit: Mapping[int, Implicit]):
+    def __init__(
+        self,
+        tree: Tree,
+        touches: Sequence[LawfulCandidate],
+        stops: Sequence[StopEnd],
+        implicit: Mapping[int, ImplicitForce],
+    ):
         self.tree, self.graph, self.layout = tree, tree.graph, tree.layout
         self.touches, self.stops, self.implicit = touches, stops, implicit
         g = self.graph
@@ -136,7 +142,7 @@ class ContactStep:
         """v*_c: those without contact at its end."""
 
     @property
-    def _ends(self) -> list[End]:
+    def _ends(self) -> list[ContactEnd]:
         return [end for rows in self.rows for end in (rows.first, rows.second) if end is not None]
 
     @cached_property
@@ -176,7 +182,7 @@ class ContactStep:
     # Impulses
 
     @cached_property
-    def _laws(self) -> list[Law]:
+    def _laws(self) -> list[ImpulseLaw]:
         return [*(rows.law for rows in self.rows), *(stop.law for stop in self.stops)]
 
     def _at(self, v: Sequence[Expr]) -> list[list[Expr]]:
@@ -272,14 +278,14 @@ class ContactStep:
         return Iteration(delta, new, y)
 
     @staticmethod
-    def _pair(rows: Rows) -> tuple[int, int] | None:
+    def _pair(rows: CandidateRows) -> tuple[int, int] | None:
         """The links of a candidate between two moving ones, in order."""
         if rows.first is None or rows.second is None:
             return None
         a, b = sorted((rows.first.link.index, rows.second.link.index))
         return a, b
 
-    def _stiffness(self, end: End, line: Linear) -> ArticulatedInertia:
+    def _stiffness(self, end: ContactEnd, line: LinearImpulse) -> ArticulatedInertia:
         """JᵀSJ of a candidate at one of its ends: c 1 + (s − c) n nᵀ − d w wᵀ at the place of contact."""
         g = self.graph
         n, s, t = ([Expr(g, x) for x in axis.c] for axis in end.axes)

@@ -20,7 +20,7 @@ SETTLING = 1e-3
 """Seconds: the damping of a tangential spring over its stiffness."""
 
 
-class Linear(NamedTuple):
+class LinearImpulse(NamedTuple):
     """γ to first order about a velocity v: γ + S v − S v' at v', with S = [normal; along 1 − removed w wᵀ], w the
     ``direction`` of the friction; ``constant`` is γ + S v."""
 
@@ -49,11 +49,11 @@ class Linear(NamedTuple):
         return [[n, zero, zero], [zero, *first], [zero, zero, where(self.sticks, c, zero)]]
 
 
-class Law(Protocol):
+class ImpulseLaw(Protocol):
     """What a step needs of the law of one candidate or stop."""
 
     def impulse(self, h: Expr, x: Expr, v: Sequence[Expr], bound: Expr) -> list[Expr]: ...
-    def linear(self, h: Expr, x: Expr, v: Sequence[Expr], bound: Expr) -> Linear: ...
+    def linear(self, h: Expr, x: Expr, v: Sequence[Expr], bound: Expr) -> LinearImpulse: ...
     def bound(self, normal: Expr, v: Sequence[Expr]) -> Expr: ...
 
 
@@ -80,10 +80,10 @@ class StopLaw:
         s = where(product > 0, hk * (h * damping + self.dissipation * depth), h * 0)
         return hk * product + s * v[0], s
 
-    def linear(self, h: Expr, x: Expr, v: Sequence[Expr], bound: Expr) -> Linear:
+    def linear(self, h: Expr, x: Expr, v: Sequence[Expr], bound: Expr) -> LinearImpulse:
         constant, s = self._normal(h, x, v)
         zero = h * 0
-        return Linear([constant], s, zero, zero, (zero, zero), (zero, zero), zero)
+        return LinearImpulse([constant], s, zero, zero, (zero, zero), (zero, zero), zero)
 
     def bound(self, normal: Expr, v: Sequence[Expr]) -> Expr:
         return normal * 0
@@ -116,7 +116,7 @@ class SpringLaw(StopLaw):
         part = where(sticks, 1, bound / size)
         return [*super().impulse(h, x, v, bound), -(part * a), -(part * b)]
 
-    def linear(self, h: Expr, x: Expr, v: Sequence[Expr], bound: Expr) -> Linear:
+    def linear(self, h: Expr, x: Expr, v: Sequence[Expr], bound: Expr) -> LinearImpulse:
         constant, s = self._normal(h, x, v)
         a, b, size, sticks = self._trial(h, v, bound)
         inverse = 1 / size
@@ -125,7 +125,7 @@ class SpringLaw(StopLaw):
         removed = where(sticks, h * 0, along)
         across = removed * (direction[0] * v[1] + direction[1] * v[2])
         tangents = [along * w - part * f - across * e for w, f, e in zip(v[1:], (a, b), direction, strict=True)]
-        return Linear([constant, *tangents], s, along, removed, direction, (_root(s), _root(along)), sticks)
+        return LinearImpulse([constant, *tangents], s, along, removed, direction, (_root(s), _root(along)), sticks)
 
     def bound(self, normal: Expr, v: Sequence[Expr]) -> Expr:
         """The largest friction at this normal impulse and slip."""

@@ -32,7 +32,7 @@ slope is that small."""
 TINY = 1e-300
 
 
-class Contact:
+class ContactMemory:
     """The numbers of all contacts in memory, as one function reads and writes them."""
 
     def __init__(self, space: Space, b: Build, s: RecordFields) -> None:
@@ -69,7 +69,7 @@ def attempt(space: Space, method: ContactMethod) -> Build:
     """@contact.attempt(s): the step from t to t1, into y; its mean rate into ``end``. Returns 0, NaN where something is
     not finite. Steps that have not converged are counted, with the largest difference of their impulses."""
     b, s = space.build(f"{method.name}.attempt", space.real)
-    c = Contact(space, b, s)
+    c = ContactMemory(space, b, s)
     rows = StateRows(space, b, s, "x", "y", "end")
     one, zero = (b.value(x, space.real) for x in (1.0, 0.0))
     in_lanes = "active" in space.layout.kinds
@@ -96,7 +96,7 @@ def attempt(space: Space, method: ContactMethod) -> Build:
 def solve(space: Space) -> Build:
     """@solve_contact(s): Newton's method from the velocities of contacts at the start of the step."""
     b, s = space.build("solve_contact")
-    c = Contact(space, b, s)
+    c = ContactMemory(space, b, s)
     one, zero = (b.value(x, space.real) for x in (1.0, 0.0))
     with b.loop(0, c.speeds) as i:
         c.delta.store(zero, i)
@@ -165,7 +165,7 @@ def solve(space: Space) -> Build:
     return b
 
 
-def _take(c: Contact, part: Value) -> None:
+def _take(c: ContactMemory, part: Value) -> None:
     """This part of the iteration."""
     c.blend(c.velocity, c.new, c.rows, part)
     c.blend(c.y, c.new_y, c.rows, part)
@@ -176,7 +176,7 @@ def search(space: Space) -> Build:
     """@search_contact(s): where the slope vanishes between the last velocities and the next ones, in lanes with
     ``flag_of_search``: by secants and bisection."""
     b, s = space.build("search_contact", space.real)
-    c = Contact(space, b, s)
+    c = ContactMemory(space, b, s)
     one, zero = (b.value(x, space.real) for x in (1.0, 0.0))
     low, high, at = b.variable(zero), b.variable(one), b.variable(one)
     left, right, small = b.variable(s["slope_left"]), b.variable(s["slope_right"]), s["slope_left"] * -CLOSE

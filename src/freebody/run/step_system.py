@@ -5,10 +5,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from types import MappingProxyType
+from typing import cast
 
 from freebody.errors import ArgumentError
-from freebody.formulations.contact_rows import Touch
-from freebody.formulations.contact_step import ContactStep, Implicit, Iteration, Stop
+from freebody.formulations.contact_rows import LawfulCandidate
+from freebody.formulations.contact_step import ContactStep, ImplicitForce, Iteration, StopEnd
 from freebody.formulations.spring_law import SpringLaw, StopLaw
 from freebody.hybrid.system import Deferred, StepSystem
 from freebody.model.contact.contact import Contact
@@ -33,7 +34,9 @@ from freebody.tree.tree import Tree, span
 class StepPrograms:
     """The programs of one step. What the later ones need of ``free`` is in its last output numbers, ``kept``."""
 
-    def __init__(self, run: RunPrograms, tree: Tree, touches: Sequence[Touch], stops: Sequence[Stop]) -> None:
+    def __init__(
+        self, run: RunPrograms, tree: Tree, touches: Sequence[LawfulCandidate], stops: Sequence[StopEnd]
+    ) -> None:
         self.run, self.tree, self.graph = run, tree, tree.graph
         self._inputs = {h: run.laws[n] for n in run.laws if (h := tree.graph.named(n)) is not None}
         damping = self._damping()
@@ -48,14 +51,14 @@ class StepPrograms:
         known = transfer(self.graph, nodes, self.run.scope.graph, {**self._inputs, **more})
         return [known[n] for n in nodes]
 
-    def _damping(self) -> dict[int, tuple[Implicit, tuple[Node, Node]]]:
+    def _damping(self) -> dict[int, tuple[ImplicitForce, tuple[Node, Node]]]:
         """By speed the symbols of the implicit parts of the force along it, and their values under the laws of inputs:
         how much it falls with the speed, and with the coordinate whose rate the speed is."""
         tree, g, layout = self.tree, self.run.scope.graph, self.tree.layout
         own = [k.u[0] for k in tree.links if len(k.u) == 1 and not k.shared and k.internal_dynamics is None]
         forces = self._under_laws(joint_forces(tree))
         rates = {rate: q for q, rate in zip(layout.q_handles, layout.q_dot, strict=True)}
-        found = dict[int, tuple[Implicit, tuple[Node, Node]]]()
+        found = dict[int, tuple[ImplicitForce, tuple[Node, Node]]]()
         zero = Expr(g, g.zero)
         for k in own:
             u = layout.u_handles[k]
@@ -70,7 +73,7 @@ class StepPrograms:
                     self.graph.symbol(n, Kind.INTERMEDIATE, f"{what} {layout.u[k]}") if v != g.zero else self.graph.zero
                     for n, v in zip(names, values, strict=True)
                 )
-                found[k] = Implicit(damping, stiffness), (values[0], values[1])
+                found[k] = ImplicitForce(damping, stiffness), (values[0], values[1])
         return found
 
     # Programs
@@ -216,7 +219,7 @@ def free_tree(model: Model, without: Sequence[str]) -> Tree:
 def step_system(run: RunPrograms) -> StepSystem:
     """The programs of steps of the method "contact"."""
     model = run.e.tree.model
-    stops = {name: load for name, load in model.loads.items() if isinstance(load, JointStop)}
+    stops = {name: cast(JointStop, load) for name, load in model.loads.items() if load.section == JointStop.section}
     tree = free_tree(model, (*model.contacts, *stops))
     flexible = next((link.described.name for link in tree.links if link.is_flexible), None)
     if flexible is not None:
@@ -229,7 +232,7 @@ def step_system(run: RunPrograms) -> StepSystem:
     return StepPrograms(run, tree, touches, stopped).system()
 
 
-def _stops(model: Model, tree: Tree, name: str, load: JointStop) -> list[Stop]:
+def _stops(model: Model, tree: Tree, name: str, load: JointStop) -> list[StopEnd]:
     """The ends of a stop with their laws, in the graph of a tree."""
     g, layout, coordinate = tree.graph, tree.layout, load.coordinate_name
     if coordinate not in layout.u or coordinate not in layout.q:
@@ -241,11 +244,11 @@ def _stops(model: Model, tree: Tree, name: str, load: JointStop) -> list[Stop]:
     q, speed = Expr(g, layout.q_handles[layout.q.index(coordinate)]), layout.u.index(coordinate)
     law = StopLaw(scalar(own["stiffness"]), scalar(own.dissipation))
     lower, upper = own.ends
-    stops = [] if lower is None else [Stop(speed, 1, scalar(lower) - q, law)]
-    return stops if upper is None else [*stops, Stop(speed, -1, q - scalar(upper), law)]
+    stops = [] if lower is None else [StopEnd(speed, 1, scalar(lower) - q, law)]
+    return stops if upper is None else [*stops, StopEnd(speed, -1, q - scalar(upper), law)]
 
 
-def _touches(model: Model, tree: Tree, name: str, load: Contact) -> list[Touch]:
+def _touches(model: Model, tree: Tree, name: str, load: Contact) -> list[LawfulCandidate]:
     """The candidates of a contact with their laws, in the graph of a tree."""
     g = tree.graph
     own = map_expressions(load, lambda x: Expr(g, x.handle))
@@ -267,8 +270,8 @@ def _touches(model: Model, tree: Tree, name: str, load: Contact) -> list[Touch]:
         (zero, zero),
     )
     states = {n: Expr(g, state.symbol.handle) for n, state in model.states.items() if state.symbol is not None}
-    touches = list[Touch]()
+    touches = list[LawfulCandidate]()
     for candidate, names in zip(own.candidates, own.bristles, strict=True):
         a, b = (states[n] for n in names) if names else (zero, zero)
-        touches.append(Touch(own.first_body, own.second_body, candidate, law, (a, b)))
+        touches.append(LawfulCandidate(own.first_body, own.second_body, candidate, law, (a, b)))
     return touches
