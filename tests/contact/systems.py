@@ -38,7 +38,12 @@ def pair() -> fb.System:
     """Two balls that overlap each other and a tilted plane, with all kinds of friction and parameters."""
     s = fb.System("pair")
     s.parameters(k=50.0, mu=0.4, r=0.3)
-    kinds: dict[str, Any] = {"static_friction": 0.7, "stribeck_velocity": 0.5, "rolling_friction": 0.1, "torsional_friction": "0.1*r"}
+    kinds: dict[str, Any] = {
+        "static_friction": 0.7,
+        "stribeck_velocity": 0.5,
+        "rolling_friction": 0.1,
+        "torsional_friction": "0.1*r",
+    }
     paste = fb.ContactMaterial("k", dissipation=0.1, friction="mu", **kinds, name="paste")
     a = s.body("a", joint=fb.Free(), mass=1.0, com=(0.1, 0, 0.05), inertia=(0.1, 0.2, 0.25), shape=fb.Sphere("r"))
     b = s.body("b", on=a, at=(0.2, 0.1, 0), joint=fb.Spherical(), mass=0.5, inertia=(0.1, 0.1, 0.15))

@@ -14,6 +14,7 @@ from freebody.model.blocks import SignalBlock
 from freebody.model.body import BodySpec, Point
 from freebody.model.constraints import Constraint
 from freebody.model.contact.contact import Contact
+from freebody.model.contact.joint_stop import JointStop
 from freebody.model.couplings import resolve_couplings, substitute_dependent
 from freebody.model.cut_coordinates import cut_coordinates
 from freebody.model.declarations import State
@@ -139,6 +140,11 @@ class Model:
     def contacts(self) -> dict[str, Contact]:
         """The contacts among the loads, by name, in the order in which they were declared."""
         return {name: load for name, load in self.loads.items() if isinstance(load, Contact)}
+
+    @property
+    def joint_stops(self) -> dict[str, JointStop]:
+        """The stops of joints among the loads, by name."""
+        return {name: load for name, load in self.loads.items() if isinstance(load, JointStop)}
 
     @cached_property
     def driving(self) -> tuple[str, ...]:

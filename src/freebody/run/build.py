@@ -14,7 +14,6 @@ from freebody.integrate.compiled_system import CompiledSystem
 from freebody.integrate.contact_method import CONTACT
 from freebody.integrate.mechanics import MassProgram, MechanicsPrograms
 from freebody.integrate.rosenbrock import RODAS5P
-from freebody.model.contact.joint_stop import JointStop
 from freebody.model.sampled import Sampled
 from freebody.program.program import Program
 from freebody.results import About
@@ -216,7 +215,7 @@ def _limits(e: Derivation) -> Limits:
     """The coordinates that have limits, states first, without those that have a stop."""
     indices = {n: k for k, n in enumerate(e.layout.q)}
     joints = [link.body.spec for link in e.tree.links]
-    stopped = {load.coordinate_name for load in e.tree.model.loads.values() if isinstance(load, JointStop)}
+    stopped = {stop.coordinate_name for stop in e.tree.model.joint_stops.values()}
     pairs = {n: r.joint.limits for r in joints if r.joint.limits is not None for n in r.names[0] if n not in stopped}
     names = sorted(pairs, key=lambda n: n not in indices)
     low, high = np.array([pairs[n] for n in names], float).reshape(-1, 2).T
