@@ -286,3 +286,45 @@ def test_derivatives_of_a_step_are_exact(speed):
     np.testing.assert_allclose(sim.x, found.x, rtol=0, atol=1e-4)  # within the tolerances of steps
     slips = [sim[f"contact.foot{k}.slip"] for k in range(2)]
     assert all(slip > 0.1 for slip in slips) if speed else all(slip < 0.02 for slip in slips)
+
+
+def test_functions_of_users_act_at_the_start_of_a_step():
+    """They have no derivatives, so nothing of them is implicit; laws in texts are."""
+    s = fb.System("arm")
+    arm = s.body("arm", joint=fb.Revolute("y"), mass=1.0, com=(0, 0, -0.3), inertia=(0.02, 0.02, 0.01))
+    s.joint_force(arm, s.input("tau"))
+    options = {"method": "contact", "step": 1e-2, "q": {"arm": 0.5}}
+    stiff = s.simulate(1.0, inputs={"tau": "-20*u.arm"}, **options)
+    called = s.simulate(1.0, inputs={"tau": lambda t, x: -2 * x[1]}, **options)
+    text = s.simulate(1.0, inputs={"tau": "-2*u.arm"}, **options)
+    assert np.abs(stiff["u.arm"]).max() < 0.2
+    np.testing.assert_allclose(called["q.arm"], text["q.arm"], rtol=0, atol=0.02)
+    assert np.abs(called["q.arm"] - text["q.arm"]).max() > 1e-5
+
+
+@pytest.mark.parametrize("case", ["prescribed", "coupled", "spherical", "state", "on a moving body"])
+def test_systems_without_contact_converge_with_the_step(case):
+    """First order, for joints and states of many kinds."""
+    s, u = fb.System("two"), {}
+    link = {"mass": 1.0, "com": (0.02, 0, -0.3), "inertia": (0.02, 0.03, 0.015)}
+    joint = (
+        fb.Revolute("y", motion="0.5*sin(3*t)")
+        if case == "prescribed"
+        else fb.Revolute("y", stiffness=3.0, damping=0.1)
+    )
+    first = s.body("a", joint=joint, **link)
+    kinds = {"spherical": fb.Spherical(), "on a moving body": fb.Free()}
+    second = s.body("b", on=first, at=(0, 0, -0.5), joint=kinds.get(case, fb.Revolute("y")), **link)
+    if case == "coupled":
+        s.couple(second, first, ratio=-0.5)
+    if case == "state":
+        s.state("lag", "-5*(lag - q.a)")
+        s.joint_force(first, "-3*lag")
+    if case in kinds:
+        u = {"b.wx": 2.0, "b.wy": 1.0}
+    eq, u = s.derive(), {**u, **({} if case == "prescribed" else {"a": 1.0})}
+    exact = eq.simulate([0, 0.5], u=u, rtol=1e-11, atol=1e-12).x[-1]
+    ends = [eq.simulate([0, 0.5], u=u, method="contact", step=h).x[-1] for h in (1e-3, 2.5e-4)]
+    errors = [np.abs(end - exact).max() for end in ends]
+    assert errors[0] < 0.05
+    assert 3.5 < errors[0] / errors[1] < 4.5

@@ -7,7 +7,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import cast
 
-from freebody.errors import ArgumentError
+from freebody.errors import ArgumentError, ExpressionError
 from freebody.formulations.contact_rows import LawfulCandidate
 from freebody.formulations.contact_step import ContactStep, ImplicitForce, Iteration, StopEnd
 from freebody.formulations.spring_law import SpringLaw, StopLaw
@@ -63,7 +63,10 @@ class StepPrograms:
         for k in own:
             u = layout.u_handles[k]
             variables = self._under_laws([u, *([rates[u]] if u in rates else [])])
-            slopes = jacobian(g, [forces[k]], variables)
+            try:
+                slopes = jacobian(g, [forces[k]], variables)
+            except ExpressionError:  # a function of the user without derivative: explicit
+                continue
             falls = [-Expr(g, slopes.get((0, j), g.zero)) for j in range(2)]
             values = tuple((x if is_positive(x) else where(x > 0, x, zero)).handle for x in falls)
             if values != (g.zero, g.zero):
