@@ -17,6 +17,7 @@ from collections.abc import Mapping, Sequence
 
 from freebody.errors import ArgumentError, ExpressionError
 from freebody.formulations.derivation import Derivation
+from freebody.formulations.friction import rubbing
 from freebody.hybrid.system import StageSystem
 from freebody.program.assemble import Assembly
 from freebody.program.count import count
@@ -208,6 +209,11 @@ def stage_system(run: RunPrograms) -> StageSystem:
     """The programs of the linear system."""
     e, system = run.e, run.e.tree.model.name
     instead = "use method='radau', 'bdf' or 'cvode', which compute it by differences"
+    for name in rubbing(e.tree.model):
+        raise ArgumentError(
+            f"{system}: method='rodas5p' does not know how the friction of contact '{name}' depends on its normal"
+            " force; use method='dop853' or 'dopri5', or describe the contact with its compliance, s.contact(…)"
+        )
     if e.is_cheaper:
         recursive = "" if lacking(e) else "use method='esdirk54', which is made for stiff joints of many bodies, or "
         raise ArgumentError(
