@@ -6,6 +6,7 @@ our own run by the same method.
 Both integrate 100 s with adaptive steps; the FMU is called through FMPy.
 """
 
+import resource
 import shutil
 import sys
 import tempfile
@@ -25,17 +26,21 @@ INPUTS = {**dict.fromkeys(satellite.INPUTS, 0.0), "T7": "2*sin(t)", "F1": 1.5}
 ARGUMENTS: dict[str, Any] = {"q": {"boom": 0.1, "e": 0.2}, "inputs": INPUTS}
 
 
+def processor_time() -> float:
+    """Seconds of this process and of those that it has run, the compiler's among them."""
+    used = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(x.ru_utime + x.ru_stime for x in used)
+
+
 def fmu() -> list[Row]:
-    """Seconds of the export of a new system, and of a co-simulation over our run."""
+    """Seconds of the derivation and the export of a system in a new process, and of a co-simulation over our run."""
     from fmpy import extract, instantiate_fmu, read_model_description
 
     with tempfile.TemporaryDirectory() as folder:
-        seconds, path = list[float](), Path(folder, "satellite.fmu")
-        for _ in range(5):
-            system = satellite.system()
-            start = time.perf_counter()
-            system.to_fmu(path, **ARGUMENTS)
-            seconds.append(time.perf_counter() - start)
+        path, system = Path(folder, "satellite.fmu"), satellite.system()
+        before, start = processor_time(), time.perf_counter()
+        system.to_fmu(path, **ARGUMENTS)
+        seconds, elapsed = processor_time() - before, time.perf_counter() - start
         equations, description, where = (
             satellite.system().derive(),
             read_model_description(str(path)),
@@ -57,10 +62,10 @@ def fmu() -> list[Row]:
             one.terminate()
             one.freeInstance()
         shutil.rmtree(where)
-        more = {"MB": path.stat().st_size / 1e6}
+        more = {"elapsed seconds": elapsed, "MB": path.stat().st_size / 1e6}
     ratio = min(theirs) / min(own)
     return [
-        ("satellite to FMU with a binary, s", min(seconds), 1.5, more),
+        ("satellite to FMU with a binary, s of processor time", seconds, 1.5, more),
         ("co-simulation of the satellite, over our run", ratio, 1.2, {"difference": difference}),
     ]
 
@@ -70,4 +75,4 @@ JOBS = {"FMUs": fmu}
 
 if __name__ == "__main__":
     for name, value, target, more in fmu():
-        print(f"{name:48} {value:6.3f} (target {target})  {more}")
+        print(f"{name:52} {value:6.3f} (target {target})  {more}")

@@ -30,7 +30,7 @@ def test_double_pendulum_matches_the_published_state(monkeypatch: pytest.MonkeyP
 PICTURES = [
     "double_pendulum", "knee", "four_bar", "four_bars", "bricard", "slider_crank", "governor", "stewart",
     "feedback_linearisation", "bicycle", "quadruped", "hydraulic_crane", "optimal_control", "door_stop",
-    "standing_robot", "gripper", "ball_on_heightfield",
+    "rimless_wheel", "cam_follower", "standing_robot", "gripper", "ball_on_heightfield",
 ]  # fmt: skip
 
 
@@ -112,6 +112,28 @@ def test_ball_on_hills_keeps_its_energy(
     assert float(re.search(r"off balance by (\S+) J", printed).group(1)) < 2e-4  # type: ignore[union-attr]
     found, rolling = map(float, re.findall(r"([\d.]+) m/s", printed))
     assert found == pytest.approx(rolling, rel=0.01) and found < rolling
+
+
+def test_rimless_wheel_walks_at_the_speed_of_the_closed_form(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "examples"))
+    import rimless_wheel
+
+    rimless_wheel.main(str(tmp_path))
+    found = [float(x) for x in re.findall(r"steps ([\d.]+) rad/s", capsys.readouterr().out)]
+    assert len(found) == 2 and np.allclose(found, rimless_wheel.fixed_point(), atol=5e-6)
+
+
+def test_follower_leaves_its_cam_near_the_speed_of_the_closed_form(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "examples"))
+    import cam_follower
+
+    cam_follower.main(str(tmp_path))
+    found = re.search(r"lifts off at ([\d.]+) rad/s", capsys.readouterr().out)
+    assert found is not None and float(found[1]) == pytest.approx(cam_follower.critical_speed(), rel=0.02)
 
 
 def test_frequency_of_a_closed_cylinder_is_that_of_its_oil(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -335,7 +357,7 @@ def test_flexible_manipulator_conserves_momentum(
     picture = flexible_manipulator.main(str(tmp_path))
     printed = capsys.readouterr().out
     linear, angular, error = re.search(r"momenta (\S+) .*, (\S+) .*; energy error (\S+)", printed).groups()  # type: ignore[union-attr]
-    assert float(linear) < 1e-8 and float(angular) < 1e-8 and float(error) < 1e-7
+    assert float(linear) < 1e-7 and float(angular) < 1e-7 and float(error) < 1e-7
     far, end = re.search(r"at most (\S+) mm, (\S+) mm at the end", printed).groups()  # type: ignore[union-attr]
     assert 100 < float(far) < 200 and float(end) < 10
     assert picture.stat().st_size > 10_000

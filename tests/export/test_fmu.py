@@ -303,6 +303,46 @@ def test_clocks_tick_where_samples_are_taken(samples: Path) -> None:
         assert np.allclose(ticks["clock.pd"], [0.01, 0.03])
 
 
+@pytest.mark.parametrize("early", [True, False])
+def test_samples_of_co_simulation_are_taken_in_event_mode(early: bool, tmp_path: Path) -> None:
+    """Steps end at samples where the importer allows it; otherwise those inside a step are taken there."""
+    case = next(c for c in CASES if c.name == "regulated")
+    path, run = export(case, tmp_path, "3.0"), exact(case)
+    found = fmpy.simulate_fmu(
+        str(path), fmi_type="CoSimulation", stop_time=case.end, output_interval=case.end / 50, use_event_mode=True,
+        early_return_allowed=early, relative_tolerance=1e-11,
+    )  # fmt: skip
+    last = {round(t, 9): k for k, t in enumerate(found["time"])}  # of each time the row after events
+    assert (len(found) > 300) == early
+    for row, t in enumerate(run.t):
+        assert np.isclose(found["q.arm"][last[round(t, 9)]], run["q.arm"][row], rtol=EXACT, atol=EXACT)
+
+
+def test_inputs_of_event_mode_are_those_of_its_samples(tmp_path: Path) -> None:
+    """A controller that holds its input; the clock ticks in event mode."""
+    s = fb.System("hold")
+    for name in ("given", "out"):
+        s.input(name)
+    s.body("clockwork", joint=fb.Prismatic("x"), mass=1.0)
+    s.controller("holder", rate=10, law={"out": "given"})
+    with instance(s.to_fmu(tmp_path / "a.fmu", "3.0"), "CoSimulation", begin=False, event_mode_used=True) as fmu:
+        clock = [v.valueReference for v in fmu.description.modelVariables if v.type == "Clock"]
+        fmu.put(**{"input.given": 1.0})
+        start(fmu)
+        fmu.updateDiscreteStates()
+        assert fmu.get("input.out") == [1.0] and [*fmu.getClock(clock)] == [True]
+        fmu.enterStepMode()
+        events, terminate, early, last = do_step_3(fmu, 0.0, 0.1)
+        assert events and not terminate and not early and last == 0.1 and fmu.get("input.out") == [1.0]
+        fmu.enterEventMode()
+        fmu.put(**{"input.given": 2.0})
+        fmu.updateDiscreteStates()
+        assert fmu.get("input.out") == [2.0] and [*fmu.getClock(clock)] == [True]
+        fmu.enterStepMode()
+        events, *_ = do_step_3(fmu, 0.1, 0.05)
+        assert not events and [*fmu.getClock(clock)] == [False]
+
+
 def test_a_controller_and_a_plant_are_simulated_together(tmp_path: Path) -> None:
     """Two FMUs, one after the other in each step, are the sampled loop of one system."""
     law, period = {"effort": "-20*(angle - 0.5) - 4*rate"}, 0.01

@@ -216,6 +216,35 @@ def test_loops_with_stiff_dampers() -> None:
     assert np.abs(run.x - exact.x).max() < 1e-6 and run.statistics.drift < 1e-9
 
 
+@pytest.mark.parametrize("seed", [0, 5])
+def test_random_loops_with_a_stiff_damper(seed: int) -> None:
+    """A free base, joints of all kinds and a loop; drift and quaternions as by either method."""
+    made = mechanism.__wrapped__(seed)
+    joint = made.system.derive().derivation.layout.u[6]
+    made.system.joint_force(joint, f"-3e4*u.{joint}", name="damper")
+    start = {"q": made.q, "u": made.u}
+    run = made.system.simulate(1.0, **start)
+    exact = made.system.simulate(1.0, method="rodas5p", **TIGHT, **start)
+    assert run.statistics.changes == 1 and np.abs(run.x - exact.x).max() < 1e-7
+    assert run.statistics.drift < 1e-12 and np.abs(np.linalg.norm(run.x[:, 3:7], axis=1) - 1).max() < 1e-14
+
+
+def test_constraints_that_switch_while_it_is_stiff() -> None:
+    """A brake holds the heavy wheel from its first passage of 0.2 rad to 1.5 s."""
+    s = geared()
+    s.close(s.ground, s.bodies["heavy"], name="brake", engaged=False, capture=True)
+    events = [fb.Event("q.heavy - 0.2", engage="brake", direction=-1), fb.Event("t - 1.5", release="brake")]
+    runs = [
+        s.simulate(3.0, events=events, method=method, **MOTION, **how)
+        for method, how in (("auto", {}), ("rodas5p", TIGHT))
+    ]
+    run, exact = runs
+    assert run.statistics.changes >= 1 and len(run.events) == len(exact.events) >= 2
+    assert np.abs(run.events.t - exact.events.t).max() < 1e-7
+    assert np.abs(run.x - exact.x).max() < 1e-6
+    assert np.array_equal(run.engaged["brake"], exact.engaged["brake"])
+
+
 # Where a change is not possible
 
 
@@ -228,6 +257,19 @@ def test_python_functions_without_derivatives_keep_it_explicit() -> None:
     with pytest.warns(RunEndedWarning, match="cannot change to 'rodas5p'.*needs the exact Jacobian") as caught:
         s.simulate(3.0, inputs={"motor": lambda t, x: float(-1e-3 * x[0])}, q={"heavy": 0.4}, max_steps=3000)
     assert "It is stiff" in str(caught[0].message)
+
+
+def test_rolled_equations_keep_it_explicit() -> None:
+    row, on = fb.System("row"), None
+    for k in range(150):
+        joint = fb.Revolute("y", damping=50.0)
+        on = row.body(f"b{k}", on=on or row.ground, at=(0.1, 0, 0), joint=joint, mass=1, inertia=(0.1, 0.1, 0.1))
+    with pytest.warns(RunEndedWarning, match="It is stiff.*cannot change to 'rodas5p': row.*rolled"):
+        run = row.simulate(5.0, max_steps=100)
+    assert run.statistics.method == "dop853"
+    assert (
+        "not available for rolled equations of many bodies (150 speeds); use method='esdirk54'" in run.statistics.limit
+    )
 
 
 def test_baumgarte_keeps_it_explicit() -> None:

@@ -74,6 +74,27 @@ def test_the_linear_system_of_switched_and_driven_loops(name: str) -> None:
     check(closed(JOINTS[name], driven(JOINTS[name]), "a"))
 
 
+@pytest.mark.parametrize(
+    "root", [fb.Spherical(), fb.Revolute("y"), fb.Revolute((1, 2, 2))], ids=["ball", "y", "oblique"]
+)
+def test_the_linear_system_of_flexible_bodies(root: Any) -> None:
+    """Bodies with modes in space that carry one another, and a rigid one; on a hinge along y the modes take nearly all
+    inertia of their body."""
+    s, beam = fb.System("flexible"), fb.Beam(length=1.2, EI=(300.0, 400.0), density=3.0, damping=0.01)
+    a = s.body("a", joint=root, mass=1.0, com=(0.1, 0.05, 0.02), inertia=(0.1, 0.2, 0.15), flexible=beam, modes=3)
+    b = s.body("b", on=a.node("tip"), joint=fb.Revolute("y"), flexible=beam, modes=2)
+    c = s.body(
+        "c", on=b.node("tip"), at=(0.1, 0.2, -0.3), joint=fb.Revolute((2, -1, 2)), mass=1.0, com=(0.1, 0.2, 0.1),
+        inertia=(0.1, 0.2, 0.2),
+    )  # fmt: skip
+    s.spring(c.origin, s.ground.point((1, 0, 0)), stiffness=20, damping=2, free_length=0.3)
+    rng, e = np.random.default_rng(1), s.derive("kane", rolled=False)
+    q, u = 0.3 * rng.normal(size=len(e.q)), rng.normal(size=len(e.u))
+    if len(q) > len(u):
+        q[:4] = (0.1, -0.5, 0.7, 0.5)
+    check(At(s, q, u))
+
+
 def test_the_linear_system_under_laws() -> None:
     """Laws of inputs in the state and in time, with derivatives of inertia forces by composite bodies."""
     s = fb.System("driven")

@@ -27,11 +27,12 @@ class CStages:
 
     @property
     def full(self) -> tuple[int, int]:
-        """The unknowns of the full matrix, and the length of its rows; zeros if there is none."""
+        """The unknowns of the full matrix, and the length of its rows; zeros if there is none. Below the matrix is
+        a row of the pivots that count as zero if they are smaller."""
         if "backward" not in self.programs:
             return 0, 0
         rows, length = self.programs["factor"].outputs[1].shape
-        return rows, length
+        return rows - 1, length
 
     def fields(self) -> str:
         """The memory of the linear system."""
@@ -48,7 +49,7 @@ class CStages:
             "stage_factor": f"[{sizes['factor']}]",
             "stage_solution": f"[{solution}]",
             "stage_values": f"[{n}]",
-            "stage_matrix": f"[{count * stride or 1}]",
+            "stage_matrix": f"[{(count + 1) * stride or 1}]",
         }
         names = ", ".join(f"{name}{size}" for name, size in memory.items())
         return f"    {self.s.name}_real {names}; /* of rodas5p */\n    double accepted;"
@@ -175,11 +176,12 @@ static double next_size_rodas5p(simulation *s, double square, int accepted)
 """
 
 FULL = """\
-/* L U of the full matrix in place, without exchange of rows; the inverse of pivots is on the diagonal. */
+/* L U of the full matrix in place, without exchange of rows; the inverse of pivots is on the diagonal. One that
+ * vanishes makes the solution infinite, so that the step is rejected. */
 static void factor_matrix(real *a)
 {
     for (int k = 0; k < COUNT; ++k) {
-        const real inverse = 1/a[k*STRIDE + k];
+        const real pivot = a[k*STRIDE + k], inverse = 1/(fabs(pivot) < a[COUNT*STRIDE + k] ? 0 : pivot);
         a[k*STRIDE + k] = inverse;
         for (int i = k + 1; i < COUNT; ++i) {
             const real ratio = a[i*STRIDE + k]*inverse;

@@ -89,6 +89,10 @@ class Dae:
     derivative: Program | None
 
 
+def _no_steps() -> "StepSystem":
+    raise ArgumentError("the system has no steps with contact: it was not built from equations")
+
+
 def _no_stages() -> "StageSystem":
     raise ArgumentError("the system has no linear system of stages: it was not built from equations")
 
@@ -112,6 +116,30 @@ class StageSystem:
     def programs(self) -> dict[str, Program]:
         every = {f.name: getattr(self, f.name) for f in fields(self)}
         return {f"stage {name}": program for name, program in every.items() if program is not None}
+
+
+@dataclass(frozen=True)
+class StepSystem:
+    """Implicit steps of a fixed size h with unilateral forces, whose law depends on ``rows`` velocities v at the step's
+    end, and on a bound for each of ``bounds`` groups of them. ``free``, of t, x and h (the group "solution"), returns v
+    at the start of the step, the bounds there, and the numbers ``kept``; ``iterate``, of v, bounds and kept, is one
+    iteration of Newton's method: the next v, the impulses y that lead there, those of the law there, their bounds, and
+    the changes of speeds; ``law`` are the impulses of the law and their bounds at v; ``end``, of the changes of speeds
+    too, is the state at the end of the step."""
+
+    rows: int
+    bounds: int
+    free: Program
+    iterate: Program
+    law: Program
+    end: Program
+    tangent: Deferred[Program]
+    """The state at the end and its change along a direction of x and of the inputs, of v where it was found with the
+    first bounds (the group "first") and with the second ones."""
+
+    @property
+    def programs(self) -> dict[str, Program]:
+        return {f"step {name}": getattr(self, name) for name in ("free", "iterate", "law", "end")}
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,6 +180,8 @@ class HybridSystem:
     stages: Mapping[str, OnDemand[StageSystem]] = field(default_factory=dict)
     """The linear systems of the stages of implicit methods, by the method. They follow from what the other programs do,
     so that they are no part of the digest."""
+    contact_steps: OnDemand[StepSystem] = field(default_factory=lambda: OnDemand(_no_steps))
+    """Implicit steps with contact; no part of the digest either."""
     callbacks: tuple[Callback, ...] = ()
     """The Python functions that the user passed for the run."""
     called: tuple[Callback, ...] = ()

@@ -10,21 +10,22 @@ from numpy.typing import ArrayLike, NDArray
 from freebody.backends import Bound, EngineOptions, Function, compile
 from freebody.backends.gradual import GradualFunction
 from freebody.errors import ArgumentError
-from freebody.hybrid.system import HybridSystem, StageSystem
+from freebody.hybrid.system import HybridSystem, StageSystem, StepSystem
 from freebody.hybrid.updates import Change, ProgramUpdate, Update
 from freebody.integrate.breaks import breaks, breaks_depend_on_unknown
+from freebody.integrate.contact_method import CONTACT
 from freebody.integrate.mechanics import MechanicsFunctions, solve_constrained
 from freebody.integrate.rosenbrock import RODAS5P
 from freebody.program.program import Program
 from freebody.results.about import About
 
 if TYPE_CHECKING:
-    from freebody.integrate.compiled import StageCode, StageFunctions, StateFunction
-    from freebody.integrate.lanes import LaneStages, StiffLanes
+    from freebody.integrate.compiled import StageCode, StageFunctions, StateFunction, StepCode, StepFunctions
+    from freebody.integrate.lanes import LaneStages, LaneSteps, StiffLanes
     from freebody.integrate.manifold import Manifold
 
 Array = NDArray[np.float64]
-PARTS, LONG = 150, 20_000
+PARTS, LONG = 150, 15_000
 """Operations in one function of a program that runs once a step: as fast as in longer functions, and compiled in less
 time; and operations of the program from which on it is compiled without optimisation, in a third of the time. It then
 takes 1.3 to 1.5 times as long, a tenth more for a step."""
@@ -140,6 +141,12 @@ class CompiledSystem:
 
         return StateFunction(self.function(program), self.part(program))
 
+    def _step_code(self, steps: StepSystem) -> "StepCode":
+        from freebody.integrate.compiled import StepCode
+
+        iterate, law, end = (self.free(program, "llvm", False) for program in (steps.iterate, steps.law, steps.end))
+        return StepCode(iterate, law, end, steps.rows, steps.bounds)
+
     def _stage_code(self, stages: StageSystem) -> "StageCode":
         from freebody.integrate.compiled import StageCode
 
@@ -147,11 +154,22 @@ class CompiledSystem:
         backward = None if stages.backward is None else self.free(stages.backward, "llvm", False)
         return StageCode(factor, solve, backward, self.system.coordinates)
 
-    def stage_functions(self, method: str) -> "StageFunctions":
-        """The linear system of the stages of an implicit method as machine code."""
+    def stage_functions(self, method: str) -> "StageFunctions | StepFunctions":
+        """The linear system of the stages of an implicit method, or steps with contact, as machine code."""
+        from freebody.integrate.compiled import StepFunctions
+
+        if method == CONTACT.name:
+            steps = self.system.contact_steps.value
+            return StepFunctions(self.state_function(steps.free), self._step_code(steps))
+        return self._stage_functions(self.system.stages_of(method).value)
+
+    def stiff_functions(self) -> "StageFunctions":
+        """The linear system of the stages of rodas5p as machine code."""
+        return self._stage_functions(self.system.stages_of(RODAS5P.name).value)
+
+    def _stage_functions(self, stages: StageSystem) -> "StageFunctions":
         from freebody.integrate.compiled import StageFunctions, StateFunction
 
-        stages = self.system.stages_of(method).value
         solution = None if stages.solution is None else self.state_function(stages.solution)
         entries = StateFunction(self._bound(self._once_a_step(stages.entries)), self.part(stages.entries))
         return StageFunctions(solution, entries, self._stage_code(stages))
@@ -176,14 +194,22 @@ class CompiledSystem:
         from freebody.integrate.lanes import StiffLanes
 
         return StiffLanes(
-            lambda: self.why_not_stiff(stabilises) or self.lane_stages(), partial(relative_cost, self.system)
+            lambda: self.why_not_stiff(stabilises) or self._lane_stages(self.system.stages_of(RODAS5P.name).value),
+            partial(relative_cost, self.system),
         )
 
-    def lane_stages(self) -> "LaneStages":
-        """The same for lanes, with the parameters as arguments."""
+    def lane_stages(self, method: str) -> "LaneStages | LaneSteps":
+        """What the steps of a method in lanes need, with the parameters as arguments."""
+        from freebody.integrate.lanes import LaneSteps
+
+        if method == CONTACT.name:
+            steps = self.system.contact_steps.value
+            return LaneSteps(self.free(steps.free, "llvm"), self._step_code(steps))
+        return self._lane_stages(self.system.stages_of(method).value)
+
+    def _lane_stages(self, stages: StageSystem) -> "LaneStages":
         from freebody.integrate.lanes import LaneStages
 
-        stages = self.system.stages_of(RODAS5P.name).value
         solution = None if stages.solution is None else self.free(stages.solution, "llvm")
         return LaneStages(solution, self._once_a_step(stages.entries), self._stage_code(stages))
 

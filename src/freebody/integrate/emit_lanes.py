@@ -25,7 +25,16 @@ from freebody.integrate.emit_step import (
     stalled,
     stays_stagewise,
 )
-from freebody.integrate.record import STAGE_COUNTS, STAGE_POINTERS, RecordFields, RecordLayout, Status
+from freebody.integrate.record import (
+    STAGE_COUNTS,
+    STAGE_POINTERS,
+    STEP_COUNTS,
+    STEP_POINTERS,
+    STEP_REALS,
+    RecordFields,
+    RecordLayout,
+    Status,
+)
 
 FEED = 3
 """Words of a feed: the address of the rows of all cases, of the lanes' vectors, the numbers in a row."""
@@ -69,6 +78,7 @@ def layout(width: int) -> RecordLayout:
             "redo",
             "accepted",
             *emit_stiffness.MEMORY,
+            *STEP_REALS,
         ),
         number=(
             "t_start",
@@ -110,6 +120,7 @@ def layout(width: int) -> RecordLayout:
             "cases",
             "watching",
             *STAGE_COUNTS,
+            *STEP_COUNTS,
         ),
         pointer=(
             "work",
@@ -137,6 +148,7 @@ def layout(width: int) -> RecordLayout:
             "manifold",
             "manifold_context",
             *STAGE_POINTERS,
+            *STEP_POINTERS,
         ),
     )
 

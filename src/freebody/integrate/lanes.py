@@ -15,13 +15,13 @@ from freebody.backends import Bound, Function
 from freebody.errors import ArgumentError
 from freebody.integrate import emit_stiffness
 from freebody.integrate.breaks import breaks, segment
-from freebody.integrate.compiled import HELD, StageCode, adapter_of, library
+from freebody.integrate.compiled import HELD, StageCode, StepCode, adapter_of, library
+from freebody.integrate.contact_method import STAGED, Method
 from freebody.integrate.emit_lanes import FEED, layout
 from freebody.integrate.integrator import NEGLIGIBLE, Tolerance, quaternion_indices, set_control, tableau_of, tolerance
 from freebody.integrate.manifold import FAR, near
 from freebody.integrate.record import ROWS, Record, Status, aligned, view
-from freebody.integrate.rosenbrock import RODAS5P, Rosenbrock
-from freebody.integrate.tableaus import Tableau
+from freebody.integrate.rosenbrock import RODAS5P
 
 Array = NDArray[np.float64]
 Poll = Callable[[int], None]
@@ -42,6 +42,28 @@ class LaneStages(NamedTuple):
     solution: Function | None
     entries: Function
     code: StageCode
+
+    @property
+    def functions(self) -> dict[str, Function | None]:
+        return {"solution": self.solution, "entries": self.entries}
+
+    def set(self, record: Record, width: int) -> dict[str, Array]:
+        """Let a record point to the functions of numbers and to their memory, which is returned."""
+        return self.code.set(record, 0 if self.solution is None else self.solution.program.outputs[0].size, width)
+
+
+class LaneSteps(NamedTuple):
+    """The functions of implicit steps with contact (``hybrid.system.StepSystem``)."""
+
+    free: Function
+    code: StepCode
+
+    @property
+    def functions(self) -> dict[str, Function | None]:
+        return {"free": self.free}
+
+    def set(self, record: Record, width: int) -> dict[str, Array]:
+        return self.code.set(record, width)
 
 
 class StiffLanes(NamedTuple):
@@ -92,7 +114,7 @@ def integrate_lanes(
     consistent: bool = True,
     instants: Sequence[float] = (),
     update: Update | None = None,
-    stages: LaneStages | None = None,
+    stages: LaneStages | LaneSteps | None = None,
     stiff: StiffLanes | None = None,
 ) -> Lanes:
     """Every case from its row of x0 at times[0] on.
@@ -236,7 +258,7 @@ class LaneJob:
         method: str,
         function: Function,
         manifold: Function | None,
-        stages: LaneStages | None,
+        stages: LaneStages | LaneSteps | None,
         x0: Array,
         times: Array,
         step: float | None,
@@ -250,7 +272,7 @@ class LaneJob:
         """Which cases are integrated by the stiff method now."""
         functions = {"field": function, "manifold": manifold}
         if stages is not None:
-            functions |= {"solution": stages.solution, "entries": stages.entries}
+            functions |= stages.functions
         self.codes = {name: _Code(f) for name, f in functions.items() if f is not None}
         self.stages = stages
         self._groups: dict[str, Array] = {}
@@ -365,7 +387,7 @@ class LaneShare:
     """A thread's cases on one leg, and the memory its lanes work in."""
 
     def __init__(self, job: LaneJob, leg: Leg, x0: Array, order: NDArray[np.int64], implicit: bool = False) -> None:
-        tableau: Tableau | Rosenbrock = RODAS5P if implicit else job.tableau
+        tableau: Method = RODAS5P if implicit else job.tableau
         self.job, self.s, times = job, Record(layout(job.width)), leg.times
         self.order, self.cases = np.array(order, np.int64), len(order)
         self.views = view(self.s.numbers), view(self.s.words)
@@ -419,10 +441,8 @@ class LaneShare:
         for (name, code), held in zip(job.codes.items(), self.contexts, strict=True):
             s[name] = code.adapter
             s["context" if name == "field" else f"{name}_context"] = ctypes.addressof(held)
-        if job.stages is not None and isinstance(tableau, Rosenbrock):
-            solution = job.stages.solution
-            count = 0 if solution is None else solution.program.outputs[0].size
-            self.memory = job.stages.code.set(s, count, width)
+        if job.stages is not None and tableau.name in STAGED:
+            self.memory = job.stages.set(s, width)
         self.entry = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(library(width).address(tableau.name))
 
     def take(self, order: NDArray[np.int64]) -> None:

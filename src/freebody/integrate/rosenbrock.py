@@ -118,5 +118,5 @@ with an approximate one its order is 2."""
 COMPILED: dict[str, Tableau | Rosenbrock] = {**TABLEAUS, RODAS5P.name: RODAS5P, ESDIRK54.name: ESDIRK54}
 """All methods in machine code by name, in the order in which users read them."""
 
-STAGED = (RODAS5P.name, ESDIRK54.name)
+SOLVING = (RODAS5P.name, ESDIRK54.name)
 """Those that solve linear systems (``hybrid.system.StageSystem``)."""

@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.integrate.compiled_system import CompiledSystem
+from freebody.integrate.contact_method import COMPILED, CONTACT, STAGED
 from freebody.integrate.costs import relative_cost
 from freebody.integrate.record import Status
-from freebody.integrate.rosenbrock import COMPILED, RODAS5P, STAGED
+from freebody.integrate.rosenbrock import SOLVING
 from freebody.integrate.tableaus import TABLEAUS
 from freebody.results.interpolation import Knots
 
@@ -19,11 +20,11 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 IMPLICIT = ("radau", "bdf", "lsoda", "cvode", "ida")
-FOR_STIFF = (*STAGED, *IMPLICIT)
+FOR_STIFF = (*SOLVING, *IMPLICIT)
 AUTO = "auto"
 """The method that begins as dop853, changes to rodas5p where stability limits the steps, and back."""
 
-METHODS = (AUTO, *TABLEAUS, *FOR_STIFF)
+METHODS = (AUTO, *TABLEAUS, CONTACT.name, *FOR_STIFF)
 IDLE = 2
 """Integrators that wait for the next run of the same programs."""
 
@@ -194,7 +195,7 @@ def stepper(compiled: CompiledSystem, options: Any, t0: float, x0: Array, knots:
 
 
 def _stages(compiled: CompiledSystem, stabilises: bool) -> "StageFunctions | str":
-    return compiled.why_not_stiff(stabilises) or compiled.stage_functions(RODAS5P.name)
+    return compiled.why_not_stiff(stabilises) or compiled.stiff_functions()
 
 
 def release(compiled: CompiledSystem, options: Any, used: Stepper, knots: int) -> None:

@@ -11,8 +11,8 @@ it, with r from the link's origin and ṙ its rate relative to the ground. A lin
 the `base` rewrite: mass that it moves to a parent lies where both bodies move alike, so these integrals are the same.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from freebody.formulations.derivation import Derivation
@@ -149,20 +149,45 @@ class Carrier:
 @dataclass(frozen=True)
 class Effect:
     """A column at the rows of its own link and of links further in (wrenches), and of links further out:
-    ∫ J_pᵀ (a + b × ρ + c × ρ̇) dm over everything that their speeds move."""
+    ∫ J_pᵀ (a + b × ρ + c × ρ̇) dm over everything that their speeds move. ``bent`` is what more there is at the rows of
+    its own link."""
 
     own: Wrench
     inward: Wrench
     a: Vec
     b: Vec
     c: Vec
+    bent: Mapping[int, Scalar] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Inside:
+    """What moves inside a body: what it adds to the rates of moments, and the carriers of its speeds."""
+
+    rates: MomentRates
+    carriers: Sequence[Carrier]
+
+
+@dataclass(frozen=True)
+class OwnColumn:
+    """A column of what moves inside a body: the wrench at the body, and the rows of its own speeds."""
+
+    speed: int
+    wrench: Wrench
+    rows: Mapping[int, Scalar]
+
+
+def no_columns(link: Link) -> Sequence[OwnColumn]:
+    return ()
 
 
 class Flows:
     """The composite bodies of a motion with their moment rates, and the matrices that they give."""
 
-    def __init__(self, motion: Motion, inertias: Sequence[RigidInertia]) -> None:
-        self.motion, self.inertias = motion, inertias
+    def __init__(
+        self, motion: Motion, inertias: Sequence[RigidInertia], insides: Mapping[int, Inside] | None = None
+    ) -> None:
+        self.motion, self.inertias, self._insides = motion, inertias, insides or {}
         self.graph: Graph = motion.graph
         self.links = motion.tree.links
 
@@ -172,7 +197,8 @@ class Flows:
         for link in self.links:  # ḣ = ω × h, and row a of K is ω × row a of Σ
             c, w = self.inertias[link.index], self.motion.of(link).w
             x, y, z = (w.cross(Vec(link.frame, row)).xyz for row in full(c.second))
-            rates.append(MomentRates(w.cross(Vec(link.frame, c.h)), (x, y, z)))
+            own, inside = MomentRates(w.cross(Vec(link.frame, c.h)), (x, y, z)), self._insides.get(link.index)
+            rates.append(own if inside is None else own + inside.rates)
 
         def step(link: Link, rates: MomentRates) -> MomentRates | None:
             """About the parent's origin r becomes p + r: K gains p (ḣ + m ṗ)ᵀ + h ṗᵀ."""
@@ -206,6 +232,7 @@ class Flows:
             for c in link.columns:
                 e, l = c.twist.angular, c.twist.linear
                 here.append(Carrier(c.speed, flow.wrench(l, e), flow.twist(e, l), link))
+            here += self._insides[link.index].carriers if link.index in self._insides else ()
             yield link, here
             for one in here:  # at the parent ρ̇ gains ṗ, so the twist gains ṗ × F
                 if link.parent is not None:
@@ -213,8 +240,13 @@ class Flows:
                     twist = one.twist.in_(link.X.base) + self.drift(link).cross(wrench.linear)
                     waiting[link.parent.index].append(Carrier(one.speed, wrench, twist, one.link))
 
-    def matrix(self, effect: Callable[[Link, Column], Effect]) -> Entries:
-        """The matrix whose columns have these effects; structural zeros are absent."""
+    def matrix(
+        self,
+        effect: Callable[[Link, Column], Effect],
+        inside: Callable[[Link], Sequence[OwnColumn]] = no_columns,
+    ) -> Entries:
+        """The matrix whose columns have these effects, and those of what moves inside bodies; structural zeros are
+        absent."""
         g, entries, waiting = self.graph, Entries(), [list[tuple[int, Wrench]]() for _ in self.links]
 
         def add(i: int, j: int, value: Scalar) -> None:
@@ -222,6 +254,10 @@ class Flows:
 
         for link, carriers in self.sweep():
             here = waiting[link.index]
+            for own in inside(link):
+                here.append((own.speed, own.wrench))
+                for row, value in own.rows.items():
+                    add(row, own.speed, value)
             for speed, wrench in here:
                 for row, H, *_ in link.columns:
                     add(row, speed, H.dot(wrench))
@@ -229,6 +265,8 @@ class Flows:
                 of_column = effect(link, column)
                 for row, H, *_ in link.columns:
                     add(row, column.speed, H.dot(of_column.own))
+                for row, value in of_column.bent.items():
+                    add(row, column.speed, value)
                 for one in carriers:
                     if one.link is not link:
                         value = g.add(of_column.a.dot(one.wrench.linear), of_column.b.dot(one.wrench.angular))

@@ -18,25 +18,22 @@ from freebody.program.assemble import Assembly
 from freebody.program.count import operations
 from freebody.program.ldl import eliminate
 from freebody.program.program import Program
-from freebody.quantities.coriolis import Effect, Flows, fixed, parent_turning
-from freebody.quantities.forces import applied_forces, weight, without_loads
+from freebody.quantities.coriolis import Flows
+from freebody.quantities.forces import applied_forces, weight
 from freebody.quantities.kinematics import require_standard
 from freebody.quantities.mass_inverse import ForceSystem
+from freebody.quantities.partials import Partials, known
 from freebody.scalar.derivative import Entries, jacobian
 from freebody.scalar.graph import Graph
 from freebody.scalar.node import Node
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import substitute, symbols_of
-from freebody.spatial.frame import Frame
-from freebody.spatial.inertia import RigidInertia
-from freebody.spatial.resolved import Vec, Wrench, collected
 from freebody.spatial.scalars import cross3
-from freebody.spatial.vector import Vector, components
+from freebody.spatial.vector import components
 from freebody.tree.inertia import base_inertias
 from freebody.tree.joint_forces import inverse_dynamics
 from freebody.tree.mass_matrix import mass_matrix
 from freebody.tree.motion import Motion
-from freebody.tree.tree import Column, Link
 from freebody.tree.working_frames import is_free
 
 Rows = list[list[Node]]
@@ -183,11 +180,12 @@ def _force(e: Derivation) -> list[Node]:
     """f of M u̇ = f + tau. Without prescribed motions the inertia forces b at u̇ = 0 are quadratic in u, so that
     b = ½ ∂b/∂u u, and the derivative is needed anyway."""
     links = e.tree.links
-    if not known(links) or any(given is not None for link in links for given in link.body.prescribed):
+    moving = any(given is not None for link in links for given in link.body.prescribed)
+    if moving or not known(links) or any(link.internal_dynamics is not None for link in links):
         return e.force
     g, half = e.graph, [e.graph.mul(e.graph.const(0.5), u) for u in e.layout.u_handles]
     total = [g.sub(q, w) for q, w in zip(applied_forces(e), weight(e), strict=True)]
-    for (i, j), entry in Partials(e.formulation.motion, base_inertias(e.tree)).by_u.items():
+    for (i, j), entry in Partials(e.formulation.motion, base_inertias(e.tree), ()).by_u.items():
         total[i] = g.sub(total[i], g.mul(entry, half[j]))
     return total
 
@@ -227,9 +225,9 @@ class Inverse:
         self.e, self.graph, self.u_dot, self.jacobian = e, e.graph, list(u_dot), jacobian or shortest
 
     @cached_property
-    def partials(self) -> "Partials":
+    def partials(self) -> Partials:
         """Those of inertia forces by composite bodies, of joints for which these are ``known``."""
-        return Partials(Motion(self.e.tree, self.u_dot), base_inertias(self.e.tree))
+        return Partials(Motion(self.e.tree, self.u_dot), base_inertias(self.e.tree), self.e.accelerations)
 
     @cached_property
     def mass(self) -> Entries:
@@ -300,98 +298,3 @@ def shortest(e: Derivation, nodes: Sequence[Node], variables: Sequence[Node]) ->
 def estimated(e: Derivation, nodes: Sequence[Node], variables: Sequence[Node]) -> Entries:
     """∂nodes/∂variables in the mode that probably has the fewer operations, in half the time."""
     return jacobian(e.graph, nodes, variables, "auto")
-
-
-# The inertia forces
-
-
-def known(links: Sequence[Link]) -> bool:
-    """Whether every joint turns about axes fixed in the child and slides along directions fixed in one of the two, and
-    nothing moves inside a body."""
-    return all(
-        link.internal_dynamics is None
-        and _fixed_in(link.frame, link.body.placement.turns)
-        and (_slides_in_parent(link) or _fixed_in(link.frame, link.body.placement.slides))
-        for link in links
-    )
-
-
-def _slides_in_parent(link: Link) -> bool:
-    return _fixed_in(link.base, link.body.placement.slides)
-
-
-def _fixed_in(frame: Frame, vectors: Sequence[Vector]) -> bool:
-    return all(fixed(Vec(frame, components(v, frame))) for v in vectors)
-
-
-class Partials:
-    """The derivatives of the inertia forces τ (weight included) of a motion whose u̇ are given, by composite bodies, for
-    a few times the cost of M.
-
-    Let a speed j turn and slide all outboard of its link by δ. A mass point's acceleration, seen in axes that turn
-    along, changes by c + e″ × r + 2 e′ × ṙ with e′ = ω_A × e, e″ = U_A e, U = [α]× + ωωᵀ − |ω|² of the parent A, r from
-    the link's origin O (the rates are those of the ground), and
-
-        c = U_A l − e × ā_O                     where slides are directions fixed in the parent,
-        c = U_A l − e × ā_A + 2 e′ × v          where they are fixed in the child, v the velocity of O on A,
-
-    ā felt accelerations of O and of the point of A at O. A change of u_j changes it by d + E × r + 2 e × ṙ, with
-    E = (ω_A + ω_B) × e and d = 2 ω_A × l, or (ω_A + ω_B) × l + e × v. Integrated with J_pᵀ over the composite bodies
-    (``Flows``), these are the columns. Rows further in also have the change of the outboard forces, which turn.
-    """
-
-    def __init__(self, motion: Motion, inertias: Sequence[RigidInertia]) -> None:
-        self.motion, self.flows, self._inertias = motion, Flows(motion, inertias), inertias
-
-    @cached_property
-    def _through_joints(self) -> list[Wrench]:
-        return without_loads(self.motion, self._inertias).through_joints()
-
-    @cached_property
-    def by_q(self) -> Entries:
-        """∂τ/∂q along q̇ = N δ. A link's own rows turn along with the bodies, except for slides fixed in the parent;
-        rows further in do not, and the forces of all outboard bodies turn and move."""
-        motion = self.motion
-
-        def effect(link: Link, column: Column) -> Effect:
-            e, l, w = column.twist.angular, column.twist.linear, parent_turning(motion, link)
-            parent = motion.ground if link.parent is None else motion.of(link.parent)
-            alpha = Vec.zero(link.frame) if link.parent is None else parent.alpha.in_(link.frame)
-            e1, in_parent = w.cross(e), _slides_in_parent(link)
-            carried = alpha.cross(l) + w.cross(w.cross(l))  # U_A l
-            if in_parent:
-                c = carried - e.cross(motion.of(link).a)
-            else:
-                beneath = parent.at(link.X.arm).in_(link.frame)  # ā of the point of the parent at the link's origin
-                c = carried - e.cross(beneath) + double(e1).cross(collected(link.frame, link.v_PB))
-            e2, twice = alpha.cross(e) + w.cross(e1), double(e1)
-            flow = self.flows.all[link.index]
-            F = flow.wrench(c, e2) + flow.swept(twice)
-            total = self._through_joints[link.index]
-            force = F.linear + e.cross(total.linear)
-            swung = e.cross(total.angular) + l.cross(total.linear)
-            own = Wrench.of(F.angular, force if in_parent else F.linear)
-            return Effect(own, Wrench.of(F.angular + swung, force), c, e2, twice)
-
-        return self.flows.matrix(effect)
-
-    @cached_property
-    def by_u(self) -> Entries:
-        """∂τ/∂u, whatever u̇ are."""
-
-        def effect(link: Link, column: Column) -> Effect:
-            e, l, w = column.twist.angular, column.twist.linear, parent_turning(self.motion, link)
-            both = w + self.motion.of(link).w
-            if _slides_in_parent(link):
-                d = double(w).cross(l)
-            else:
-                d = both.cross(l) + e.cross(collected(link.frame, link.v_PB))
-            flow, E, twice = self.flows.all[link.index], both.cross(e), double(e)
-            wrench = flow.wrench(d, E) + flow.swept(twice)
-            return Effect(wrench, wrench, d, E, twice)
-
-        return self.flows.matrix(effect)
-
-
-def double(v: Vec) -> Vec:
-    return v.times(v.frame.S.const(2))

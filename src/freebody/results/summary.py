@@ -79,8 +79,8 @@ def _is_slip(key: str) -> bool:
     return key.startswith("contact.") and key.endswith(".slip")
 
 
-SHOWN = 3
-"""Changes of the method that are named."""
+SHOWN, LITTLE = 3, 1e-3
+"""Changes of the method that are named, and seconds of compilation that are not."""
 
 
 def _changes(methods: Sequence[tuple[float, str]]) -> str:
@@ -115,7 +115,7 @@ def facts(run: "RunResult", energy: bool) -> tuple[tuple[str, str], ...]:
         "projections": f"{s.projections:,}" if s.projections else "",
         "drift": f"{s.drift:.1e}, of speeds {s.speed_drift:.1e}" if run.about.constraints else "",
         "wall time": f"{s.seconds / size:.3g} {unit}" if s.seconds else "",
-        "compiling": f"{s.compiling:.3g} s of it, when the method first changed" if s.compiling else "",
+        "compiling": f"{s.compiling:.3g} s of it, when the method first changed" if s.compiling > LITTLE else "",
     }
     if energy:
         rows |= one_sided(run)

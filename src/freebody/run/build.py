@@ -10,6 +10,7 @@ import numpy as np
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.memo import key_of
 from freebody.hybrid.system import Dae, Deferred, HybridSystem, OnDemand
+from freebody.hybrid.updates import Rule
 from freebody.hybrid.variables import Variable, VariableRow
 from freebody.integrate.compiled_system import CompiledSystem
 from freebody.integrate.esdirk import ESDIRK54
@@ -37,6 +38,7 @@ from freebody.run.python_controllers import (
 from freebody.run.recursive_stages import recursive_stages
 from freebody.run.sampled_rules import sampled_rules, writer
 from freebody.run.stage_system import stage_system
+from freebody.run.step_system import step_system
 from freebody.tree.tree import quaternions
 
 STAGES = {RODAS5P.name: stage_system, ESDIRK54.name: recursive_stages}
@@ -143,7 +145,9 @@ def hybrid_system(
         bendings=bendings(e),
         contacts=Deferred(lambda: contact_depths(run)),
     )
-    conditions, rules = compile_events(run, events, switching, mechanics) if events else (None, ())
+    conditions, rules = None, tuple[Rule, ...]()
+    if events or model.point_contacts:
+        conditions, rules = compile_events(run, events, switching, mechanics)
     return HybridSystem(
         model.name,
         tuple(model.parameters),
@@ -164,6 +168,7 @@ def hybrid_system(
         jacobian=Deferred(lambda: run.jacobian() if exact else None),
         dae=Deferred(lambda: _dae(run) if dae else None),
         stages={method: OnDemand(partial(derive, run)) for method, derive in STAGES.items()},
+        contact_steps=OnDemand(partial(step_system, run)),
         callbacks=tuple(run.scope.callbacks),
         called=tuple(run.scope.called_nodes(run.laws.values()).values()),
         mechanics=mechanics,
@@ -208,7 +213,7 @@ def _limits(e: Derivation) -> Limits:
     """The coordinates that have limits, states first, without those that have a stop."""
     indices = {n: k for k, n in enumerate(e.layout.q)}
     joints = [link.body.spec for link in e.tree.links]
-    stopped = {stop.coordinate_name for stop in e.tree.model.joint_stops.values()}
+    stopped = e.tree.model.stopped
     pairs = {n: r.joint.limits for r in joints if r.joint.limits is not None for n in r.names[0] if n not in stopped}
     names = sorted(pairs, key=lambda n: n not in indices)
     low, high = np.array([pairs[n] for n in names], float).reshape(-1, 2).T

@@ -108,6 +108,8 @@ def run_system(
     )
     if carried is not None and options.adaptive and isinstance(s, Integrator):
         carried.stiffness = s.stiffness
+    if isinstance(s, Integrator) and s.unconverged:
+        warn(f"{compiled.about.system}: {unconverged(s.unconverged, s.steps, s.mismatch)}", SimulationWarning)
     release(compiled, options, s, room)
     if raised is not None:
         raised.run = trajectory
@@ -115,6 +117,14 @@ def run_system(
     checks_of_rows(compiled, trajectory)
     warn_of_energy(compiled, trajectory, options, inner)
     return trajectory
+
+
+def unconverged(count: int, steps: int, mismatch: float) -> str:
+    """A warning for steps with contact that have not converged."""
+    return (
+        f"{count} of {steps} steps with contact did not converge: their impulses are off by up to {100 * mismatch:.2g}"
+        " % of the largest. Take a shorter step, or a softer material"
+    )
 
 
 def checks_of_rows(compiled: CompiledSystem, run: RunResult) -> None:

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from freebody.errors import ArgumentError
+from freebody.integrate.contact_method import COMPILED, STAGED
 from freebody.integrate.esdirk import ESDIRK54
-from freebody.integrate.rosenbrock import STAGED
 from freebody.integrate.steppers import AUTO, IMPLICIT, METHODS
-from freebody.integrate.tableaus import DOP853, TABLEAUS
+from freebody.integrate.tableaus import DOP853
 from freebody.results.about import About
 from freebody.run.arguments import boolean, is_positive_integer, number, numbers, shorten
 
@@ -60,13 +60,13 @@ class RunOptions:
     method: str = field(
         default=AUTO,
         metadata={
-            "help": "auto (dop853, and rodas5p where the system is stiff); dop853 or dopri5 (explicit), rk4 (with a"
-            " step); for stiff systems rodas5p, esdirk54, radau, bdf, lsoda, cvode, ida."
+            "help": "auto (dop853, and rodas5p where the system is stiff); dop853 or dopri5 (explicit), rk4 or contact"
+            " (with a step); for stiff systems rodas5p, esdirk54, radau, bdf, lsoda, cvode, ida."
         },
     )
     rtol: Any = field(default=DEFAULT_TOLERANCES["rtol"], metadata={"help": "Relative tolerance."})
     atol: Any = field(default=DEFAULT_TOLERANCES["atol"], metadata={"help": "Absolute tolerance."})
-    step: float | None = field(default=None, metadata={"help": "The step of rk4."})
+    step: float | None = field(default=None, metadata={"help": "The step of rk4 and contact."})
     first_step: float | None = field(default=None, metadata={"help": "The first step; by default it is estimated."})
     max_step: float | None = field(default=None, metadata={"help": "The largest step."})
     max_steps: int | None = field(default=None, metadata={"help": "End a run that takes more steps."})
@@ -99,7 +99,7 @@ class RunOptions:
         )
         if self.progress is not None:
             self.progress = boolean(self.progress, "progress")
-        fixed = method in TABLEAUS and TABLEAUS[method].control is None
+        fixed = self.fixed
         if fixed and self.step is None:
             raise ArgumentError(f"{method} has a fixed step: give step, in seconds")
         if not fixed and self.step is not None:
@@ -140,8 +140,13 @@ class RunOptions:
         return self.method == "ida"
 
     @property
+    def fixed(self) -> bool:
+        """Whether the size of the method's steps is given."""
+        return self.method in COMPILED and COMPILED[self.method].control is None
+
+    @property
     def staged(self) -> str:
-        """The method, if it solves linear systems in machine code (``hybrid.system.StageSystem``); else empty."""
+        """The name of the method if its steps need programs of their own (``hybrid.system``), else empty."""
         return self.method if self.method in STAGED else ""
 
     @property
@@ -231,7 +236,7 @@ def saved_times(end: float | ArrayLike, t0: float, options: RunOptions, continue
         last, intervals = float(times), SAVED
         if last == t0:
             return np.array([t0])
-        if options.method == "rk4" and options.step:
+        if options.fixed and options.step:
             steps = max(1, round(abs(last - t0) / options.step))
             intervals = -(-steps // -(-steps // SAVED))
         return np.linspace(t0, last, intervals + 1)

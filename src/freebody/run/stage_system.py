@@ -17,14 +17,16 @@ from collections.abc import Mapping, Sequence
 
 from freebody.errors import ArgumentError, ExpressionError
 from freebody.formulations.derivation import Derivation
+from freebody.formulations.friction import rubbing
 from freebody.hybrid.system import StageSystem
 from freebody.program.assemble import Assembly
 from freebody.program.count import count
 from freebody.program.ldl import Entry
 from freebody.program.lu import LuFactors, operations
 from freebody.program.program import Program
-from freebody.quantities.derivatives import Inverse, estimated, known
+from freebody.quantities.derivatives import Inverse, estimated
 from freebody.quantities.forces import applied_forces
+from freebody.quantities.partials import known
 from freebody.run.programs import RunPrograms
 from freebody.run.recursive_stages import lacking
 from freebody.scalar.derivative import Entries, jacobian
@@ -207,6 +209,11 @@ def stage_system(run: RunPrograms) -> StageSystem:
     """The programs of the linear system."""
     e, system = run.e, run.e.tree.model.name
     instead = "use method='radau', 'bdf' or 'cvode', which compute it by differences"
+    for name in rubbing(e.tree.model):
+        raise ArgumentError(
+            f"{system}: method='rodas5p' does not know how the friction of contact '{name}' depends on its normal"
+            " force; use method='dop853' or 'dopri5', or describe the contact with its compliance, s.contact(…)"
+        )
     if e.is_cheaper:
         recursive = "" if lacking(e) else "use method='esdirk54', which is made for stiff joints of many bodies, or "
         raise ArgumentError(

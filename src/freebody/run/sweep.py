@@ -27,6 +27,7 @@ from freebody.extras import install_command
 from freebody.files import folder, open_regular, path_of, write
 from freebody.formulations.derivation import Derivation
 from freebody.integrate.compiled_system import CompiledSystem
+from freebody.integrate.contact_method import CONTACT
 from freebody.integrate.rosenbrock import RODAS5P
 from freebody.model.angles import WHOLE
 from freebody.names import ENGAGED, INPUT, Q
@@ -353,7 +354,8 @@ def _run_on_cluster(task: SweepTask, missing: Sequence[int]) -> Iterator[tuple[i
             " cluster out"
         ) from error
     if task.options.staged or task.options.adaptive:  # workers receive what is derived
-        task.compiled.system.stages_of(task.options.staged or RODAS5P.name).derive()
+        system, method = task.compiled.system, task.options.staged or RODAS5P.name
+        (system.contact_steps if method == CONTACT.name else system.stages_of(method)).derive()
     compiled, rest = bytes(cloudpickle.dumps(task.compiled)), (task.times, task.options, task.record)
     futures = {
         client.submit(_run_chunk, compiled, task.chunks[k], *rest, retries=RETRIES, pure=False): k for k in missing

@@ -100,7 +100,7 @@ def _token(simulation: Simulation, draft: str, version: str) -> str:
 
 def _build_description(name: str, sources: Sequence[str]) -> str:
     rows = "".join(f'<SourceFile name="{source}"/>' for source in sources)
-    options = " ".join(flag for flag in FLAGS if flag != "-O2")
+    options = " ".join(flag for flag in FLAGS if flag != "-O3")
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n<fmiBuildDescription fmiVersion="3.0">\n'
         f'<BuildConfiguration modelIdentifier="{name}">\n<SourceFileSet language="C99" compilerOptions="{options}">'

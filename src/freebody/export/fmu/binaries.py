@@ -16,7 +16,7 @@ from freebody.errors import ArgumentError, BackendError
 from freebody.extras import install_command
 from freebody.progress import Progress
 
-FLAGS = ("-std=c99", "-O2", "-ffp-contract=off", "-fvisibility=hidden")
+FLAGS = ("-std=c99", "-O3", "-ffp-contract=off", "-fno-math-errno", "-fvisibility=hidden")
 """Without contraction and without reordering: results do not depend on the compiler."""
 
 

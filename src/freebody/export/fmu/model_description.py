@@ -184,7 +184,10 @@ class _Description3(_Description):
             ' providesDirectionalDerivatives="true"'
         )
         step = f' needsCompletedIntegratorStep="{str(self.moves).lower()}"'
-        return f'<ModelExchange {able}{step}/>\n<CoSimulation {able} canHandleVariableCommunicationStepSize="true"/>'
+        mode = ' hasEventMode="true"' if self.s.samples else ""
+        return (
+            f'<ModelExchange {able}{step}/>\n<CoSimulation {able} canHandleVariableCommunicationStepSize="true"{mode}/>'
+        )
 
     def variable(self, v: FmuVariable) -> str:
         if v.is_clock:

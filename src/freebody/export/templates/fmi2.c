@@ -269,9 +269,9 @@ fmi2Status fmi2GetRealOutputDerivatives(fmi2Component c, const fmi2ValueReferenc
 fmi2Status fmi2DoStep(fmi2Component c, fmi2Real time, fmi2Real size, fmi2Boolean no_state_before)
 {
     double last;
-    int terminate;
+    int terminate, events;
     (void)no_state_before;
-    return (fmi2Status)step(INSTANCE, time, size, &last, &terminate);
+    return (fmi2Status)step(INSTANCE, time, size, &last, &terminate, &events);
 }
 
 fmi2Status fmi2CancelStep(fmi2Component c)

@@ -52,8 +52,13 @@ fmi3Instance fmi3InstantiateCoSimulation(fmi3String name, fmi3String token, fmi3
                                          fmi3InstanceEnvironment environment, fmi3LogMessageCallback logger,
                                          fmi3IntermediateUpdateCallback update)
 {
-    (void)resources, (void)visible, (void)event_mode, (void)early_return, (void)required, (void)count, (void)update;
-    return instantiate(name, token, 0, logging, environment, logger);
+    Instance *const m = instantiate(name, token, 0, logging, environment, logger);
+    (void)resources, (void)visible, (void)required, (void)count, (void)update;
+    if (m != NULL) {
+        m->event_mode = event_mode;
+        m->may_return = event_mode && early_return;
+    }
+    return m;
 }
 
 fmi3Instance fmi3InstantiateScheduledExecution(fmi3String name, fmi3String token, fmi3String resources,
@@ -410,10 +415,11 @@ fmi3Status fmi3GetOutputDerivatives(fmi3Instance c, const fmi3ValueReference r[]
 fmi3Status fmi3DoStep(fmi3Instance c, fmi3Float64 time, fmi3Float64 size, fmi3Boolean no_state_before,
                       fmi3Boolean *needs_events, fmi3Boolean *terminate, fmi3Boolean *early, fmi3Float64 *last)
 {
-    int ended = 0, status;
+    int ended, events, status;
     (void)no_state_before;
-    status = step(INSTANCE, time, size, last, &ended);
-    *needs_events = *early = fmi3False;
+    status = step(INSTANCE, time, size, last, &ended, &events);
+    *needs_events = events;
+    *early = events && *last < time + size;
     *terminate = ended;
     return status == STATUS_DISCARD && ended ? fmi3OK : (fmi3Status)status;
 }

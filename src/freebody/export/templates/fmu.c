@@ -36,7 +36,8 @@ typedef struct {
 
 typedef struct Instance {
     Present now;
-    int exchange; /* model exchange, not co-simulation */
+    int exchange;               /* model exchange, not co-simulation */
+    int event_mode, may_return; /* in co-simulation: samples are taken in event mode; steps may end at them */
     int logs[LEVELS];
     char name[200];
     void *environment;
@@ -281,8 +282,8 @@ static int begin(Instance *m)
     if (!finite_row(s->x) || !finite_row(present_rate(n)))
         return say(m, STATUS_ERROR, "the state or its derivative is not finite at the start, t = %.6g s", s->t);
     find_sides_of_conditions(n);
-    n->mode = m->exchange ? MODE_EVENT : MODE_STEP;
-    if (!m->exchange)
+    n->mode = m->exchange || m->event_mode ? MODE_EVENT : MODE_STEP;
+    if (n->mode == MODE_STEP)
         take_samples(s);
     state_changed(n);
     return STATUS_OK;
@@ -340,7 +341,8 @@ typedef struct {
     double next;
 } Instant;
 
-/* What happens now in model exchange: samples, events, and the return of drifted states to the constraints. */
+/* What happens now in event mode: samples and, in model exchange, events and the return of drifted states to the
+ * constraints, which co-simulation meets inside its steps. */
 static int happen(Instance *m, Instant *instant)
 {
     Present *const n = &m->now;
@@ -356,7 +358,8 @@ static int happen(Instance *m, Instant *instant)
     ahead = find_sides(s, BREAKS);
     state_changed(n);
 #if EVENTS
-    apply_crossed(m); /* before samples, which may carry conditions across zero too */
+    if (m->exchange)
+        apply_crossed(m); /* before samples, which may carry conditions across zero too */
 #endif
 #if SAMPLES
     take_due_samples(m);
@@ -374,7 +377,7 @@ static int happen(Instance *m, Instant *instant)
     find_sides_of_conditions(n);
     instant->terminate = s->status > 0;
     instant->changed = memcmp(before, s->x, sizeof before) != 0;
-    instant->next = least_of(ahead, next_sample(s));
+    instant->next = m->exchange ? least_of(ahead, next_sample(s)) : next_sample(s);
     instant->timed = instant->next < INFINITY;
     return STATUS_OK;
 }
@@ -417,13 +420,15 @@ static double meant_time(const simulation *s, double t)
     return t;
 }
 
-/* A communication step. */
-static int step(Instance *m, double t, double size, double *last, int *terminate)
+/* A communication step. With event mode it ends at a sample, if it may, and leaves that at its end to the importer. */
+static int step(Instance *m, double t, double size, double *last, int *terminate, int *events)
 {
     Present *const n = &m->now;
     simulation *const s = &n->s;
+    double end;
     *last = s->t;
     *terminate = s->status > 0;
+    *events = 0;
     if (n->mode != MODE_STEP)
         return say(m, STATUS_ERROR, "a step needs an initialised co-simulation");
     if (s->status > 0)
@@ -433,10 +438,15 @@ static int step(Instance *m, double t, double size, double *last, int *terminate
     if (!(size >= 0 && isfinite(size)))
         return say(m, STATUS_ERROR, "the size of the step is %g s; it must not be negative", size);
     refresh(n);
-    ${name}_advance(s, most_of(meant_time(s, t + size), s->t));
+    end = most_of(meant_time(s, t + size), s->t);
+    if (m->may_return && next_sample(s) > s->t)
+        end = least_of(end, next_sample(s));
+    s->leaves_samples = m->event_mode;
+    ${name}_advance(s, end);
     state_changed(n);
-    *last = s->status == 0 ? t + size : s->t;
+    *last = s->status == 0 && (end >= t + size || near_times(end, t + size)) ? t + size : s->t;
     *terminate = s->status > 0;
+    *events = m->event_mode && s->status == 0 && s->t == next_sample(s);
     if (s->status < 0)
         return say(m, STATUS_ERROR, "%s", s->message);
     if (s->status > 0)

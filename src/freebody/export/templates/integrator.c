@@ -829,7 +829,8 @@ int ${name}_advance(simulation *s, double end)
             s->status = -1;
             snprintf(s->message, sizeof s->message, "at t = %.6g s: %s", s->t, failures[status]);
         }
-        take_samples(s);
+        if (!s->leaves_samples || s->t < end)
+            take_samples(s);
         if (s->t >= end)
             break;
     }

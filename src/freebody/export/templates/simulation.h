@@ -64,6 +64,7 @@ typedef struct {
     ${name}_real log_x[${log_room}][${n}];
     int64_t due[${sample_room}], tick; /* the next tick of each sample, and of all */
     long held_count;
+    int leaves_samples; /* those at the end of ${name}_advance wait for the next one */
 ${stage_fields}
 ${constants}
 } ${name}_simulation;
