@@ -33,7 +33,7 @@ def centre(x: float, y: float) -> np.ndarray:
 def system() -> fb.System:
     s = fb.System("ball on hills")
     x, y, z = centre(*START)
-    bands = [fb.Sphere(RADIUS, color="tomato"), fb.Cylinder(1.01 * RADIUS, 0.02, color="white", name="band")]
+    bands = [fb.Sphere(RADIUS, color="tomato"), fb.Cylinder(1.04 * RADIUS, 0.02, color="white", name="band")]
     ball = s.body("ball", joint=fb.Free(initial=(x, y, z, 1, 0, 0, 0)), mass=MASS, inertia=fb.sphere(MASS, RADIUS),
                   shape=bands)  # fmt: skip
     grid = np.arange(-SIZE / 2, SIZE / 2 + SPACING / 2, SPACING)
