@@ -13,6 +13,7 @@ import pytest
 import freebody as fb
 from freebody.model.blocks import BLOCKS
 from freebody.model.constraints import CONSTRAINTS
+from freebody.model.contact.contact import Contact
 from freebody.model.flexible import FLEXIBLE
 from freebody.model.joints import JOINTS
 from freebody.model.loads import LOADS
@@ -58,6 +59,15 @@ def cylinder(start: Any, end: Any) -> fb.HydraulicCylinder:
     sizes = {"closed_length": "r", "travel": 9, "dead_a": 1, "dead_b": 2, "bulk_modulus": "k", "smooth": 0.1}
     valve = {"valve": "sin(t)", "supply": 3, "rated_flow": 2, "rated_drop": 1, "leakage": 0.1, "friction": 0.2}
     return fb.HydraulicCylinder(start, end, 0.7, **sizes, **valve, rod_area=0.5, damping="c", slip=0.5)
+
+
+def touching() -> fb.System:
+    """Two bodies that touch each other with friction of all kinds."""
+    s = two_bodies(5)
+    kinds: dict[str, Any] = {"static_friction": 0.6, "rolling_friction": "0.1*r", "torsional_friction": 0.1}
+    paste = fb.ContactMaterial("k", dissipation=0.1, friction=0.4, **kinds)
+    s.contact(s.bodies["a"].shape(fb.Sphere(9)), s.bodies["b"].shape(fb.Sphere("r", at=(0.1, 0.2, 0))), paste, "touch")
+    return s
 
 
 def one_body(joint: Any) -> fb.System:
@@ -153,6 +163,7 @@ KINDS: dict[str, dict[str, Make]] = {
             lambda s, a, b: s.joint_stop("tip", lower="-r", upper=0.1, stiffness="100*k", dissipation="c")
         )
     },
+    "contact": {"contact": lambda: at_random(touching())},
     "constraint": {
         **{kind: lambda connect=connect: connected(connect, "a") for kind, connect in ONE_CONSTRAINT.items()},
         "close": lambda: closed(fb.Cylindrical((1, 2, -2)), {}, "a"),
@@ -208,6 +219,7 @@ FAMILIES = {
     "joint": JOINTS,
     "load": LOADS,
     "stop": {"joint_stop": fb.JointStop},
+    "contact": {"contact": Contact},
     "constraint": CONSTRAINTS,
     "flexible body": FLEXIBLE,
     "shape": SHAPES,
@@ -254,7 +266,7 @@ def test_every_kind_has_a_picture(family: str, kind: str) -> None:
     if family == "joint":
         assert facts.bodies[0].joint.kind == kind
         assert "joints" in layers
-    elif family in ("load", "stop"):
+    elif family in ("load", "stop", "contact"):
         (load,) = facts.loads
         assert load.arrows or load.ends or load.wheels
     elif family == "constraint":
@@ -292,7 +304,7 @@ def test_every_kind_is_in_the_docs(family: str, kind: str) -> None:
         rf"\b{name}\b" if name in fb.__all__ and kind != "reduced" else rf"s\.{CALLS.get(kind, kind)}\(|read_reduced"
     )
     assert re.search(in_python, text), in_python
-    assert f"### {kind}" in generated
+    assert f"### {kind}" in generated or (family == "contact" and "## Contacts" in generated)
 
 
 @pytest.mark.parametrize(("family", "kind"), EVERY)
@@ -307,6 +319,7 @@ def test_every_kind_has_a_file_form_and_a_digest(family: str, kind: str, tmp_pat
         "joint": lambda: {body.spec.joint.kind for body in again.bodies.values()},
         "load": lambda: {load.kind for load in again.loads.values()} | {"spring"},  # which is a force between points
         "stop": lambda: {load.kind for load in again.loads.values()},
+        "contact": lambda: {load.kind for load in again.loads.values()},
         "constraint": lambda: {c.kind for c in again.constraints.values()},
         "flexible body": lambda: {again.bodies["boom"].spec.flexible.kind},
         "shape": lambda: {again.bodies["arm"].spec.shape.kind},

@@ -17,9 +17,9 @@ from freebody.io import mesh_reader
 from freebody.io.calculix_files import InputDeck, _read_input, _read_results
 from freebody.io.element_meshes import _as_meshio, _from_meshio
 from freebody.io.number_files import read_matrix_market, read_table
+from freebody.mesh_files import MeshError, read_mesh
 from freebody.results import files, stored_arrays
 from freebody.results.seal import is_sealed
-from freebody.viewer.mesh_files import MeshError, read_mesh
 from freebody.viewer.meshes import mesh_parts
 from tests.flexible.reduced_bodies import random_reduced
 from tests.io.test_structure_files import cube

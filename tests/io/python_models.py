@@ -164,6 +164,8 @@ def everything() -> fb.System:
     s.joint_force(pendant, 0.3 * motor - 0.05 * s.bodies["pendant"].u[0], "a1", name="drive")
     s.joint_force(drone, -0.2 * drone.u[2], "wz", name="trim")
     s.joint_stop(cart, dissipation=0.4)
+    foam = fb.ContactMaterial(100 * k, dissipation=0.5, friction=0.6, static_friction=0.8, name="foam")
+    s.contact(arm.shape("sphere"), s.ground.plane(normal="-x", at=(6, 0, 0)), foam, "fender")
     s.joint_stop("piston", -l, half, 100 * k, coordinate="slide", name="travel")
 
     s.output("energy of the coil", k * heat, unit="J")

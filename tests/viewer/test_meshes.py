@@ -11,13 +11,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from freebody import mesh_files, mesh_reading
 from freebody.drawing import GROUND, Anchor, DrawnBody, DrawnJoint
 from freebody.errors import FileWarning
 from freebody.extras import install_command
+from freebody.mesh_files import MeshError, MissingMesh, OutsideMesh, find_mesh
 from freebody.results.about import BodyInfo
-from freebody.viewer import mesh_files, meshes, user_shapes
+from freebody.viewer import user_shapes
 from freebody.viewer.geometry import unit_box, unit_sphere
-from freebody.viewer.mesh_files import MeshError, MissingMesh, OutsideMesh, find_mesh
 from freebody.viewer.scene import Geometry, Item
 from freebody.viewer.user_shapes import given_items
 from tests.viewer.test_given_shapes import corners, volume
@@ -37,7 +38,7 @@ def no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def stl(shape: Geometry = BOX, count: int | None = None) -> bytes:
-    rows = np.zeros(len(shape.triangles), meshes.STL)
+    rows = np.zeros(len(shape.triangles), mesh_reading.STL)
     rows["corners"] = (shape.vertices * EDGES)[shape.triangles]
     return b"binary".ljust(80) + struct.pack("<I", len(rows) if count is None else count) + rows.tobytes()
 
@@ -320,7 +321,7 @@ def test_large_files_are_simplified_or_refused(tmp_path: Path, monkeypatch: pyte
     items, _ = drawn("ball.stl", tmp_path)
     assert whole == len(unit_sphere().triangles) and len(items[0].geometry.triangles) <= 300
     assert abs(volume(corners(items[0])) / (4 / 3 * np.pi * 6) - 1) < 0.1
-    monkeypatch.setattr(meshes, "MOST", 600)
+    monkeypatch.setattr(mesh_reading, "MOST", 600)
     assert "has 720 triangles, more than the 600 that are read; simplify it" in drawn("ball.stl", tmp_path)[1][0]
     monkeypatch.setattr(mesh_files, "LARGEST", 2**15)
     assert "MiB that are read" in drawn("ball.stl", tmp_path)[1][0]
@@ -354,7 +355,7 @@ def test_checks_of_nodes_visit_each_edge_once() -> None:
 
     n = 5000
     wide = Counted({0: range(1, n)} | {k: range(0) for k in range(1, n)})
-    meshes._check_instances(wide)
+    mesh_reading._check_instances(wide)
     assert Counted.visits < 4 * n
 
 

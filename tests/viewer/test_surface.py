@@ -7,8 +7,8 @@ import pytest
 from skfem import MeshHex, MeshTri
 
 import freebody as fb
+from freebody.mesh_files import read_mesh
 from freebody.viewer.geometry import with_normals
-from freebody.viewer.mesh_files import read_mesh
 from freebody.viewer.meshes import mesh_parts
 from freebody.viewer.surface import drawn_surface, turned_alike
 

@@ -61,11 +61,12 @@ class MassProgram:
 
 @dataclass(frozen=True)
 class ContactDepths:
-    """Of each contact, by name, its gap, the smallest size of its shapes (0 if they have none) and its stiffness; then
-    the weight of all bodies."""
+    """Of each contact, by name, its gap, the smallest size of its shapes (0 if they have none), its stiffness, and
+    where the first shape is beside the second body (3); then the weight of all bodies."""
 
     names: tuple[str, ...]
     program: Program
+    between_solids: bool
 
 
 def _none() -> Deferred[Any]:

@@ -94,6 +94,8 @@ GRAVITY = ListOf(Symbolic(), 3)
 SHAPE = ShapeOnBodyField()
 CONTACT_POINTS = 300
 """So many points ``s.contacts`` adds at once."""
+LOAD_SECTIONS = ("contacts", "loads", "stops")
+"""The sections of model files that hold loads, in the order in which they are in a model, whatever was added first."""
 STATE_KEYS = field_table(State).keys
 DERIVED = "eq = s.derive() for the equations of motion, f = eq.compile() for functions such as f.mass_matrix(q)"
 ATTRIBUTES = {
@@ -1493,7 +1495,7 @@ class ModelBuilder:
             self.inputs,
             self.extra_states,
             bodies,
-            self.loads,
+            {name: one for section in LOAD_SECTIONS for name, one in self.loads.items() if one.section == section},
             self.constraints,
             self.outputs,
             {element.name: element for element in in_order(self.sampled)},

@@ -1,4 +1,4 @@
-"""Shapes of bodies for display; the equations do not use them. A shape has its centre ``at`` a position in the body
+"""Shapes of bodies, for display and for contacts. A shape has its centre ``at`` a position in the body
 and is rotated by ``rpy``: roll, pitch and yaw about the body's x, y and z axes (R = Rz Ry Rx)."""
 
 import os

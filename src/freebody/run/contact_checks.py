@@ -1,4 +1,5 @@
-"""Contacts that overlap too much: shapes that sink in under the weight, or by impacts, in the saved states of a run."""
+"""Contacts that a run got wrong: shapes that overlap too much, under the weight or by impacts, in its saved states; and
+shapes that went through each other between two steps."""
 
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
     from freebody.run.programs import RunPrograms
 
 Array = NDArray[np.float64]
+COLUMNS = 6
+"""Numbers of each contact in a row."""
+SEARCHED, MOST = 100, 2000
+"""So many steps, and so many times in each, are searched for shapes that went through each other."""
 MUCH, LITTLE = 0.1, 0.05
 """From this part of a shape's smallest size on a warning is given, and the part for which it suggests a stiffness."""
 
@@ -36,13 +41,20 @@ def contact_depths(run: "RunPrograms") -> ContactDepths | None:
             e.outputs[contact.full_name("gap")][0],
             _smallest(e.graph, contact),
             _node(g, contact.material.stiffness),
+            *_beside(run, contact),
         ]
     mass = Expr(g, g.zero)
     for link in e.tree.links:
         mass = mass + link.body.spec.mass
     gravity = [Expr(g, x) for x in components(e.tree.gravity, e.tree.root)]
     nodes.append((mass * sqrt(sum((x * x for x in gravity), Expr(g, g.zero)))).handle)
-    return ContactDepths(tuple(contacts), run.update("contact_depths", nodes))
+    solid = any(_is_between_solids(contact) for contact in contacts.values())
+    return ContactDepths(tuple(contacts), run.update("contact_depths", nodes), solid)
+
+
+def _is_between_solids(contact: Contact) -> bool:
+    """Whether both shapes have an end, so that they can go through each other."""
+    return all(shape.shape.sizes for shape in contact.between)
 
 
 def _node(g: Graph, value: "Expr | float") -> Node:
@@ -56,13 +68,61 @@ def _smallest(g: Graph, contact: Contact) -> Node:
     return least_of(*nodes).handle if nodes else g.zero
 
 
+def _beside(run: "RunPrograms", contact: Contact) -> list[Node]:
+    """Where the first shape is beside the second body, along its axes; 0 beside a half space, through which nothing
+    goes unseen."""
+    g, motion = run.e.graph, run.e.formulation.motion
+    if not _is_between_solids(contact):
+        return [g.zero] * 3
+    first, second = (motion.body(shape.body) for shape in contact.between)
+    at = [motion.scalar(x) for x in contact.first.shape.at]
+    return list(components(motion.position(second.origin, first.point(at)), second.frame))
+
+
 def warn_of_contacts(compiled: "CompiledSystem", run: "RunResult") -> None:
+    """Warn of shapes that overlap much, or went through each other."""
+    _warn_of_overlap(compiled, run)
+    _warn_of_passing(compiled, run)
+
+
+def _warn_of_passing(compiled: "CompiledSystem", run: "RunResult") -> None:
+    """Warn of shapes that overlap between two ends of steps at which they are apart. Those whose way is shorter than
+    the gaps at both ends together cannot have met."""
+    t, x, depths = run.knots.t, run.knots.x, compiled.mechanics.programs.contacts.value
+    if depths is None or not depths.between_solids or len(t) < 2:
+        return
+    found = compiled.mechanics.contact_depths(t, x, None)
+    if found is None:
+        return
+    names, rows = found
+    values = rows[:, :-1].reshape(len(rows), -1, COLUMNS)
+    gaps, sizes, places = values[:, :, 0], values[0, :, 1], values[:, :, 3:]
+    ways = np.linalg.norm(np.diff(places, axis=0), axis=2)
+    apart = np.minimum(gaps[1:], gaps[:-1])
+    for k, c in np.argwhere((apart > 0) & (ways > gaps[1:] + gaps[:-1]))[:SEARCHED].tolist():
+        count = int(min(4 * ways[k, c] / sizes[c], MOST)) + 2
+        between = np.linspace(t[k], t[k + 1], count)[1:-1]
+        inside = compiled.mechanics.contact_depths(between, run.sol(between).T, None)
+        assert inside is not None
+        if not inside[1][:, COLUMNS * c].min() < -MUCH * sizes[c]:
+            continue
+        step = _rounded(float(abs(t[k + 1] - t[k]) * sizes[c] / ways[k, c])) / 2
+        warn(
+            f"{run.about.system}: at contact '{names[c]}' the shapes went through each other between t = {t[k]:.6g} and"
+            f" {t[k + 1]:.6g} s, within one step: they move by {ways[k, c]:.3g} m in it, and are {sizes[c]:.3g} m thick."
+            f" Run it with max_step={step:.1g}",
+            SimulationWarning,
+        )
+        return
+
+
+def _warn_of_overlap(compiled: "CompiledSystem", run: "RunResult") -> None:
     """Warn of the contact that overlaps most, as a part of the size of its shapes."""
     found = compiled.mechanics.contact_depths(run.t, run.x, run.held_rows)
     if found is None or not len(run):
         return
     names, rows = found
-    weight, values = float(rows[0, -1]), rows[:, :-1].reshape(len(rows), -1, 3)
+    weight, values = float(rows[0, -1]), rows[:, :-1].reshape(len(rows), -1, COLUMNS)
     depths, sizes, stiffness = -values[:, :, 0], values[0, :, 1], values[0, :, 2]
     with np.errstate(divide="ignore", invalid="ignore"):
         parts = np.where(sizes > 0, depths / sizes, 0.0)

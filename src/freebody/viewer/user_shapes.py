@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 from freebody.drawing import DrawnBody
 from freebody.errors import FileWarning, warn
 from freebody.extras import install_command
+from freebody.mesh_files import MeshError, MeshFile, MissingMesh, OutsideMesh, find_mesh, last_name, read_mesh
+from freebody.mesh_reading import MissingReader
 from freebody.results.about import BodyInfo
 from freebody.viewer import geometry
 from freebody.viewer.geometry import mirrored
-from freebody.viewer.mesh_files import MeshError, MeshFile, MissingMesh, OutsideMesh, find_mesh, last_name, read_mesh
-from freebody.viewer.meshes import MeshPart, MissingReader, mesh_parts
+from freebody.viewer.meshes import MeshPart, mesh_parts
 from freebody.viewer.scene import Colour, Geometry, Item
 from freebody.viewer.skeleton import inertia_shape
 

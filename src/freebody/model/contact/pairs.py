@@ -13,6 +13,7 @@ from freebody.model.contact.boxes import FacePoint, edge_pairs, lattice
 from freebody.model.contact.candidate import Candidate
 from freebody.model.contact.features import Ball, Feature, Rim, Touch, ring
 from freebody.model.contact.heightfield import HeightSurface
+from freebody.model.contact.hull import hull_of
 from freebody.model.contact.surfaces import (
     BallSurface,
     BoxSurface,
@@ -29,6 +30,7 @@ from freebody.model.shapes import (
     Cylinder,
     Extrusion,
     Heightfield,
+    Mesh,
     Plane,
     Plate,
     ShapeElement,
@@ -38,6 +40,9 @@ from freebody.model.shapes import (
 
 MOST = 20
 """Points along an edge of a box, or around a cylinder."""
+
+HULL, LARGEST_HULL = 20, 200
+"""Points of the convex hull of a mesh: if not given, and at most."""
 
 INSET = 0.9
 """Where the points on the faces of a cylinder are, as a part of its radius: a wheel that rolls does not touch there."""
@@ -59,9 +64,11 @@ def candidates_of(first: ShapeElement, second: ShapeElement, points: int | None 
 
     ``points``: along each edge of a box, 2 (its corners) or more, which makes a grid on its faces; along a capsule on a
     heightfield, 2 (its ends) or more; and around each face of a cylinder, 3 or more, besides the lowest point of its
-    rim. If not given: for boxes 2 on planes and 3 elsewhere, for capsules 3, for cylinders none."""
-    if points is not None and not 2 <= points <= MOST:
-        raise FieldError(f"points must be from 2 to {MOST}, not {points}")
+    rim; and of the convex hull of a mesh. If not given: for boxes 2 on planes and 3 elsewhere, for capsules 3, for
+    cylinders none, for meshes 20."""
+    least, most = (4, LARGEST_HULL) if Mesh in (type(first), type(second)) else (2, MOST)
+    if points is not None and not least <= points <= most:
+        raise FieldError(f"points must be from {least} to {most}, not {points}")
     swapped = type(first) in GROUND
     if swapped:
         first, second = second, first
@@ -196,6 +203,12 @@ def _outline(shape: Extrusion, points: int | None) -> list[Feature]:
     ]
 
 
+def _hull(shape: Mesh, points: int | None) -> list[Feature]:
+    """Corners of its convex hull."""
+    pose = pose_of(shape)
+    return [Ball(pose.point(p), 0, f"point_{k}") for k, p in enumerate(hull_of(shape, points or HULL))]
+
+
 # The tables
 
 GROUND: tuple[Kind, ...] = (Plane, Heightfield)
@@ -209,6 +222,7 @@ ON_PLANE: dict[Kind, Build] = {
     Tube: _rims,
     Cone: _cone_rims,
     Extrusion: _outline,
+    Mesh: _hull,
 }
 ON_HEIGHTFIELD: dict[Kind, Build] = {**ON_PLANE, Capsule: _along, Box: _grid, Plate: _grid}
 ON_GROUND: dict[tuple[Kind, Kind], tuple[Build, ...]] = {

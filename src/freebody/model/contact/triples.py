@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from freebody.errors import FieldError
 from freebody.model.kinds import AXES
 from freebody.scalar.expr import Expr, max, min, sqrt
 
@@ -84,6 +85,11 @@ class ShapePose:
 def pose_of(shape: Any) -> ShapePose:
     """The pose of a shape whose frame is that of its fields ``at`` and ``rpy``, and its z axis along its axis or its
     normal, if it has one."""
+    z = getattr(shape, "axis", None) or getattr(shape, "normal", None)
+    if any(isinstance(a, Expr) for a in (*shape.rpy, *(() if z is None else z))):
+        raise FieldError(
+            f"contacts need the rotation of the {shape.kind} as numbers; its place and its sizes may be expressions"
+        )
     roll, pitch, yaw = (float(a) for a in shape.rpy)
     (cr, sr), (cp, sp), (cy, sy) = ((math.cos(a), math.sin(a)) for a in (roll, pitch, yaw))
     R = np.array(
@@ -93,12 +99,11 @@ def pose_of(shape: Any) -> ShapePose:
             [-sp, cp * sr, cp * cr],
         ]
     )
-    z = getattr(shape, "axis", None) or getattr(shape, "normal", None)
     if z is not None:
         R = R @ _along(np.array([float(c) for c in (AXES[z] if isinstance(z, str) else z)]))
     rows = [[float(round(x)) if abs(x - round(x)) < ROUNDING else float(x) for x in row] for row in R]
     a, b, c = ((row[0], row[1], row[2]) for row in rows)
-    x, y, z = (float(v) for v in shape.at)
+    x, y, z = (v if isinstance(v, Expr) else float(v) for v in shape.at)
     return ShapePose((a, b, c), (x, y, z))
 
 

@@ -1,0 +1,238 @@
+"""Contacts as elements: shapes by name, materials, files, names in expressions, warnings, robots, errors."""
+
+import copy
+import pickle
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import freebody as fb
+from freebody.errors import FreebodyError, SimulationWarning
+from freebody.io import dumps, loads, loads_urdf
+from tests.contact.systems import G, ball, pair
+
+RUBBER = fb.ContactMaterial(1e4, dissipation=0.5, friction=0.5, name="rubber")
+
+
+def walker() -> fb.System:
+    """A body with three shapes, and a foot with one."""
+    s = fb.System("walker")
+    shapes = [fb.Sphere(0.1, name="head"), fb.Box(0.1, 0.1, 0.1), fb.Sphere(0.05, at=(0, 0, -0.2), name="tip")]
+    body = s.body("body", joint=fb.Free(), mass=1.0, inertia=(0.1, 0.1, 0.1), shape=shapes)
+    inertia = {"mass": 0.1, "inertia": (0.01,) * 3}
+    s.body("foot", on=body, at=(0, 0, -0.3), joint=fb.Revolute("y"), shape=fb.Sphere(0.02), **inertia)
+    return s
+
+
+def test_shapes_are_known_by_name_or_kind() -> None:
+    s = walker()
+    body, foot = s.bodies["body"], s.bodies["foot"]
+    contacts = [
+        s.contact(body.shape("tip"), s.ground.plane(), RUBBER),
+        s.contact("body.head", "ground.plane", RUBBER),
+        s.contact(body.shape("box"), s.ground.plane(), RUBBER),
+        s.contact(foot, "ground.plane", "rubber"),
+        s.contact(foot.shape(fb.Sphere(0.01, at=(0.1, 0, 0))), s.ground.plane(at=(0, 0, 0.5)), "rubber"),
+    ]
+    assert [c.first.name for c in contacts] == ["body.tip", "body.head", "body.box", "foot.sphere", "foot.sphere"]
+    assert list(s.freeze().contacts) == [f"contact{k}" for k in range(1, 6)]
+    assert len(contacts[2].candidates) == 8 and len(contacts[2].bristles) == 8
+    again = loads(dumps(s), fb.System)
+    assert again.digest() == s.digest() and dumps(again) == dumps(s)
+    assert "between: [body.tip, ground.plane]" in dumps(s)
+
+
+def test_order_of_files_does_not_count() -> None:
+    """A load before a contact, and a stop before both."""
+    s = walker()
+    s.joint_stop("foot", -1, 1)
+    s.joint_force("foot", "-0.1*u.foot", name="damper")
+    s.contact("foot", "ground.plane", RUBBER, "floor")
+    assert loads(dumps(s), fb.System).digest() == s.digest()
+
+
+@pytest.mark.parametrize("change", [copy.deepcopy, lambda s: pickle.loads(pickle.dumps(s))])
+def test_copies_have_the_same_digest(change: Any) -> None:
+    s = pair()
+    assert change(s).digest() == s.digest()
+    assert loads(dumps(s), fb.System).digest() == s.digest()
+    other = pair()
+    other.loads["floor"] = other.loads["touch"]
+    assert other.digest() != s.digest()
+
+
+def test_the_order_of_the_two_shapes_does_not_matter_but_for_the_sign() -> None:
+    runs = []
+    for ends in (("ball", "ground.plane"), ("ground.plane", "ball")):
+        s = fb.System("ball")
+        s.body("ball", joint=fb.Free(), mass=1.0, inertia=(0.01,) * 3, shape=fb.Sphere(0.1))
+        contact = s.contact(*ends, RUBBER, "floor")
+        assert (contact.first_body, contact.second_body) == ("ball", "ground")
+        runs.append(s.simulate(1.0, q={"ball.z": 0.2}, u={"ball.vx": 1.0}))
+    np.testing.assert_array_equal(runs[0].x, runs[1].x)
+    np.testing.assert_array_equal(runs[0]["contact.floor.force"], -runs[1]["contact.floor.force"])
+
+
+def test_variables_have_names_in_every_expression() -> None:
+    s = ball(RUBBER)
+    s.output("load", "contact.floor.normal/2")
+    s.state("pushed", rate="contact.floor.normal")
+    s.controller("watch", {}, states={"worst": "max(worst, contact.floor.normal)"}, rate=1000)
+    run = s.simulate(1.0, q={"ball.z": 0.2}, events=[fb.Event("contact.floor.gap", direction=-1)])
+    np.testing.assert_allclose(2 * run["load"], run["contact.floor.normal"])
+    assert run["z.pushed"][-1] == pytest.approx(G * 1.0 + run["momentum.linear"][-1, 2], abs=1e-6)
+    assert run["watch.worst"][-1] == pytest.approx(run["contact.floor.normal"].max(), rel=1e-6)
+    fall = np.sqrt(2 * 0.1 / G)
+    assert run.events.t[0] == pytest.approx(fall, abs=1e-9)
+    point = run["contact.floor.point"][np.argmin(run["contact.floor.gap"])]
+    assert point[2] == pytest.approx(run["contact.floor.gap"].min() / 2)
+
+
+def test_in_components_names_mean_those_of_the_component() -> None:
+    s = fb.System("two")
+    for name in ("left", "right"):
+        with s.component(name):
+            s.body("ball", joint=fb.Prismatic("z"), mass=1.0, shape=fb.Sphere(0.1))
+            s.contact("ball", "ground.plane", RUBBER, "floor")
+            s.output("normal", "contact.floor.normal")
+    run = s.simulate(0.5, q={"left.ball": 0.05, "right.ball": 1.0})
+    assert run["left.normal"][0] > 0 and run["right.normal"][0] == 0
+    assert loads(dumps(s), fb.System).digest() == s.digest()
+
+
+def test_all_pairs_are_counted() -> None:
+    s = walker()
+    body, foot = s.bodies["body"], s.bodies["foot"]
+    added = s.contacts([body.shape("tip"), foot], [s.ground.plane()], RUBBER)
+    assert list(added) == ["body", "foot"]
+    more = s.contacts([body.shape("tip"), body.shape("head")], [foot, s.ground.plane(at=(0, 0, 0.1))], RUBBER)
+    assert list(more)[0] == "body_tip_foot_sphere" and len(more) == 4
+    with pytest.raises(FreebodyError, match="1 pairs of shapes can touch at 8 points, and the limit is 5"):
+        s.contacts([body.shape("box")], [s.ground.plane()], RUBBER, limit=5)
+    with pytest.raises(FreebodyError, match="no two shapes of different bodies"):
+        s.contacts([body.shape("tip")], [body.shape("head")], RUBBER)
+
+
+def test_flexible_bodies_touch_at_their_nodes() -> None:
+    s = fb.System("beam")
+    beam = fb.Beam(length=1, EI=20, EA=1e5, GJ=10, density=0.5, damping=0.05)
+    boom = s.body("boom", joint=fb.Revolute("y"), at=(0, 0, 0.1), flexible=beam, modes=2)
+    s.contact(boom.node("tip").shape(fb.Sphere(0.05)), s.ground.plane(), RUBBER, "tip")
+    run = s.simulate(0.5)
+    assert run["contact.tip.normal"].max() > 1
+    balance = run.energy_balance
+    assert balance is not None and balance.error < 1e-6
+    assert loads(dumps(s), fb.System).digest() == s.digest()
+
+
+def test_soft_shapes_are_warned_of() -> None:
+    with pytest.warns(
+        SimulationWarning, match="stiffness 500 N/m is too low for the weight of 9.81 N; use 2e\\+03 N/m"
+    ):
+        ball(fb.ContactMaterial(500, dissipation=0.5)).simulate(1.0, q={"ball.z": 0.1})
+    with pytest.warns(SimulationWarning, match=r"the impact needs about .* instead of 1e\+04 N/m to stay below 5%"):
+        ball(fb.ContactMaterial(1e4)).simulate(1.0, q={"ball.z": 0.5})
+
+
+def test_shapes_that_go_through_each_other_are_warned_of() -> None:
+    """A ball meets a thin wall within one step; with the step that the warning names it comes back."""
+    s = fb.System("bullet", gravity=(0, 0, 0))
+    bullet = s.body("ball", joint=fb.Prismatic("x"), mass=1.0, shape=fb.Sphere(0.01))
+    s.contact(bullet, s.body("wall", at=(1, 0, 0), shape=fb.Box(0.01, 1, 1)), fb.ContactMaterial(1e8), "wall")
+    with pytest.warns(SimulationWarning, match=r"'wall' the shapes went through each other .* max_step=0.0005"):
+        through = s.simulate([0, 1], u={"ball": 10.0})
+    assert through["u.ball"][-1] == 10
+    assert s.simulate([0, 1], u={"ball": 10.0}, max_step=5e-4)["u.ball"][-1] == pytest.approx(-10, abs=1e-4)
+
+
+def test_the_summary_tells_overlap_and_slip() -> None:
+    run = ball(RUBBER).simulate(1.0, q={"ball.z": 0.11}, u={"ball.vx": 1.0})
+    assert "1 contact, overlap up to" in run.summary() and "slides up to" in run.summary()
+    run = ball(RUBBER).simulate(0.01, q={"ball.z": 0.2})
+    assert "1 contact, none touches" in run.summary()
+
+
+LINK = """<link name="{0}"><inertial><mass value="{1}"/><inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/>
+</inertial><collision><origin xyz="0 0 -0.2"/><geometry>{2}</geometry></collision></link>"""
+JOINT = """<joint name="{1} joint" type="revolute"><parent link="{0}"/><child link="{1}"/><axis xyz="0 1 0"/>
+<limit lower="-1" upper="1" effort="1" velocity="1"/></joint>"""
+ROBOT = f"""<robot name="r">{LINK.format("base", 2, '<box size="1 1 0.1"/>')}
+{LINK.format("left_foot", 0.1, '<sphere radius="0.03"/>')}{JOINT.format("base", "left_foot")}
+{LINK.format("arm", 0.1, '<sphere radius="0.03"/>')}{JOINT.format("base", "arm")}</robot>"""
+
+
+@pytest.mark.parametrize(
+    ("which", "names"),
+    [("feet", ["left_foot"]), ("all", ["base", "left_foot", "arm"]), (True, 3), (["arm"], ["arm"]), (None, [])],
+)
+def test_collision_shapes_of_robots_become_contacts(which: Any, names: Any) -> None:
+    expected = 3 if names == 3 else len(names)
+    if which is None:
+        with pytest.warns(fb.errors.FileWarning, match="collision"):
+            s, _ = loads_urdf(ROBOT, fb.System, floating=True)
+    else:
+        s, _ = loads_urdf(ROBOT, fb.System, floating=True, contacts=which)
+    assert len(s.freeze().contacts) == expected
+    if isinstance(names, list):
+        assert list(s.freeze().contacts) == names
+    if which == "feet":
+        (contact,) = s.freeze().contacts.values()
+        assert contact.material.stiffness == pytest.approx(2.2 * G / 1e-4)
+        run = s.simulate(0.1, q={"base.z": 0.24})
+        assert run["contact.left_foot.normal"].max() > 0
+
+
+def test_robots_with_wrong_contacts_are_refused(tmp_path: Path) -> None:
+    for which, text in (
+        ("hands", "contacts is 'feet', 'all', or a list of names of links"),
+        (["hand"], "no link 'hand' has a <collision> shape"),
+    ):
+        with pytest.raises(FreebodyError, match=text):
+            loads_urdf(ROBOT, fb.System, floating=True, contacts=which)
+    with pytest.raises(FreebodyError, match="material= is that of contacts"):
+        loads_urdf(ROBOT, fb.System, floating=True, material=RUBBER)
+
+
+WRONG: list[tuple[Any, str]] = [
+    (
+        lambda s: s.contact("body", "ground.plane", RUBBER),
+        r"'body' has several shapes; name one of them: head, box, tip",
+    ),
+    (lambda s: s.contact("body.tail", "ground.plane", RUBBER), r"'body' has no shape 'tail'.*Choose from|Did you mean"),
+    (lambda s: s.contact("hand", "ground.plane", RUBBER), r"'hand' is not a body"),
+    (lambda s: s.contact(fb.Sphere(1), "ground.plane", RUBBER), r"body\.shape\(fb\.Sphere\(…\)\) is this shape"),
+    (lambda s: s.contact("body.tip", "body.head", RUBBER), r"both shapes are of 'body'"),
+    (lambda s: s.contact("body.tip", "ground.plane", "steel"), r"there is no contact material 'steel'"),
+    (lambda s: s.contact("body.tip", "ground.plane", RUBBER, points=1), r"points"),
+    (lambda s: fb.ContactMaterial(1e4, friction=-1), r"friction: it is -1; it cannot be negative"),
+    (lambda s: s.contact("body.tip", "ground.plane", fb.ContactMaterial(0)), r"it is 0; it must be positive"),
+    (
+        lambda s: s.contact("body.tip", "ground.plane", fb.ContactMaterial(1, friction=0.5, static_friction=0.3)),
+        r"the static friction 0.3 is below the friction 0.5",
+    ),
+    (lambda s: s.contact("body.tip", "ground.plane", fb.ContactMaterial("q.foot")), r"may depend on numbers and para"),
+]
+
+
+@pytest.mark.parametrize(("call", "text"), WRONG)
+def test_wrong_contacts_are_refused(call: Any, text: str) -> None:
+    s = walker()
+    with pytest.raises(FreebodyError, match=text):
+        call(s)
+    assert not s.loads
+
+
+def test_two_materials_of_one_name_are_refused() -> None:
+    s = walker()
+    s.contact("foot", "ground.plane", RUBBER)
+    s.contact("body.tip", "ground.plane", fb.ContactMaterial(1e4, 0.5, 0.5, name="rubber"))
+    with pytest.raises(FreebodyError, match="there is another contact material 'rubber'"):
+        s.contact("body.head", "ground.plane", fb.ContactMaterial(2e4, name="rubber"))
+
+
+def test_errors_of_files_have_their_place() -> None:
+    text = dumps(walker()) + "contacts:\n  fl: {between: [foot, ground.plane], material: steel}\n"
+    with pytest.raises(FreebodyError, match=r"contacts\.fl.*there is no contact material 'steel'"):
+        loads(text, fb.System)
