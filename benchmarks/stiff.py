@@ -171,7 +171,7 @@ class Case:
 def linear_system(case: Case) -> tuple[float, str]:
     """Operations of an attempt over those of ẋ, and of each program."""
     e, model = case.equations.derivation, case.model
-    system = build(e, case.equations.values, model.options.get("inputs"), stages=True).system
+    system = build(e, case.equations.values, model.options.get("inputs"), stages="rodas5p").system
     stages, rate = system.stages.value, operations(system.rates.value)
     assert stages is not None
     counts = {name: operations(p) for name, p in stages.programs.items()}

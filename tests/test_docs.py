@@ -21,7 +21,7 @@ BY_BROWSER = {"report.png", "viewer.png", "sliders.png", "ghosts.png", "deformat
         ("operators.md", set()), ("quantities.md", set()), ("vectors.md", set()), ("simulation.md", set()),
         ("constrained-runs.md", set()), ("events.md", set()), ("results.md", {".nc", ".png"}), ("simulators.md", set()),
         ("controllers.md", set()), ("sensors.md", {".png"}), ("sweeps.md", {".png"}), ("gym.md", set()),
-        ("blocks.md", set()), ("components.md", set()),
+        ("blocks.md", set()), ("components.md", set()), ("contact_steps.md", set()),
     ],
 )  # fmt: skip
 def test_pages_run_as_written(page: str, left: set[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

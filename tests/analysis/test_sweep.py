@@ -104,7 +104,7 @@ def test_events_work_in_a_sweep() -> None:
         (
             {"q.arm": [1.0]},
             {"method": "zz"},
-            "there is no method 'zz'; choose from dop853, dopri5, rk4, rodas5p, radau",
+            "there is no method 'zz'; choose from dop853, dopri5, rk4, contact, rodas5p, radau",
         ),
         ({"q.arm": [1.0]}, {"method": "lsoda", "step": 0.1}, "lsoda chooses its steps by their error"),
         ({"q.arm": [1.0]}, {"max_step": 0.0}, "max_step = 0 is not a step size"),

@@ -20,7 +20,7 @@ CLOSING = [name for name in JOINTS if name not in ("free",)]
 
 def compiled(at: At, inputs: dict[str, Any] | None = None) -> CompiledSystem:
     e = at.system.derive("kane", rolled=False).derivation
-    return build(e, at.system.values, inputs, exact=True, stages=True)
+    return build(e, at.system.values, inputs, exact=True, stages="rodas5p")
 
 
 def increments(system: CompiledSystem, t: float, x: Array, G: float, weight: float, right: Array) -> Array:

@@ -128,10 +128,11 @@ Samples = Annotated[
 def check_method(name: str, step: float | None, constraints: str) -> None:
     options.one_of("--method", name, _methods())
     options.one_of("--constraints", constraints, _ways())
-    if name == "rk4" and step is None:
-        raise usage("--method rk4 takes steps of one size: give --step SECONDS")
-    if name != "rk4" and step is not None:
-        raise usage(f"--step is for --method rk4; {name} chooses its steps by --rtol and --atol")
+    fixed = name in ("rk4", "contact")
+    if fixed and step is None:
+        raise usage(f"--method {name} takes steps of one size: give --step SECONDS")
+    if not fixed and step is not None:
+        raise usage(f"--step is for --method rk4 and contact; {name} chooses its steps by --rtol and --atol")
 
 
 def times_of(until: float, samples: int | None) -> Any:

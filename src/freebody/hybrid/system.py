@@ -68,6 +68,30 @@ class StageSystem:
         return {f"stage {name}": program for name, program in every.items() if program is not None}
 
 
+@dataclass(frozen=True)
+class StepSystem:
+    """Implicit steps of a fixed size h with unilateral forces, whose law depends on ``rows`` velocities v at the step's
+    end, and on a bound for each of ``bounds`` groups of them. ``free``, of t, x and h (the group "solution"), returns v
+    at the start of the step, the bounds there, and the numbers ``kept``; ``iterate``, of v, bounds and kept, is one
+    iteration of Newton's method: the next v, the impulses y that lead there, those of the law there, their bounds, and
+    the changes of speeds; ``law`` are the impulses of the law and their bounds at v; ``end``, of the changes of speeds
+    too, is the state at the end of the step."""
+
+    rows: int
+    bounds: int
+    free: Program
+    iterate: Program
+    law: Program
+    end: Program
+    tangent: Deferred[Program]
+    """The state at the end and its change along a direction of x and of the inputs, of v where it was found with the
+    first bounds (the group "first") and with the second ones."""
+
+    @property
+    def programs(self) -> dict[str, Program]:
+        return {f"step {name}": getattr(self, name) for name in ("free", "iterate", "law", "end")}
+
+
 @dataclass(frozen=True, eq=False)
 class HybridSystem:
     """Between instants ẋ = rates(t, x, d), and d is constant; at instants the rules are applied whose trigger is due.
@@ -103,7 +127,7 @@ class HybridSystem:
     jacobian: Deferred[Program | None] = field(default_factory=lambda: known(None))
     """∂ẋ/∂x, or what it follows from (see ``CompiledSystem.jacobian``)."""
     dae: Deferred[Dae | None] = field(default_factory=lambda: known(None))
-    stages: Deferred[StageSystem | None] = field(default_factory=lambda: known(None))
+    stages: Deferred[StageSystem | StepSystem | None] = field(default_factory=lambda: known(None))
     callbacks: tuple[Callback, ...] = ()
     """The Python functions that the user passed for the run."""
     called: tuple[Callback, ...] = ()

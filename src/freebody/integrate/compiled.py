@@ -15,9 +15,10 @@ from freebody.backends.llvm import jit
 from freebody.backends.llvm.build import Build, module
 from freebody.backends.llvm.cpython import address
 from freebody.errors import ArgumentError
-from freebody.integrate import emit_drive, emit_events, emit_lanes, emit_rosenbrock, emit_step
+from freebody.integrate import emit_contact, emit_drive, emit_events, emit_lanes, emit_rosenbrock, emit_step
+from freebody.integrate.contact_method import COMPILED, CONTACT
 from freebody.integrate.record import Record, aligned
-from freebody.integrate.rosenbrock import COMPILED, RODAS5P
+from freebody.integrate.rosenbrock import RODAS5P
 from freebody.integrate.tableaus import TABLEAUS
 from freebody.once import once
 
@@ -53,6 +54,8 @@ def text(vector: int, lanes: bool) -> str:
     steps = [emit(space, t) for t in TABLEAUS.values() for emit in (emit_step.attempt, emit_step.prepare)]
     steps += [emit_rosenbrock.factor_full(space), emit_rosenbrock.solve_full(space)]
     steps += [emit(space, RODAS5P) for emit in (emit_rosenbrock.attempt, emit_rosenbrock.prepare)]
+    steps += [emit_contact.solve(space), emit_contact.search(space)]
+    steps += [emit(space, CONTACT) for emit in (emit_contact.attempt, emit_contact.prepare)]
     shared = [emit(space) for emit in (*SHARED, *(LANES if lanes else ONE))]
     entries = [emit_drive.entry(space, method) for method in COMPILED.values()]
     return module([*map(_adapter, (*ORDERS, *STAGE_ORDERS)), *steps, *shared, *entries])
@@ -213,3 +216,61 @@ class StageFunctions(NamedTuple):
     solution: StateFunction | None
     entries: StateFunction
     code: StageCode
+
+    @property
+    def functions(self) -> dict[str, StateFunction]:
+        """Those of t and x, by their names in the record."""
+        solution = {} if self.solution is None else {"solution": self.solution}
+        return {**solution, "entries": self.entries}
+
+    def set(self, record: Record) -> dict[str, Array]:
+        """Let a record point to the others and to their memory, which is returned."""
+        return self.code.set(record, 0 if self.solution is None else self.solution.results, 0)
+
+
+class StepCode(NamedTuple):
+    """The functions of implicit steps with contact (``hybrid.system.StepSystem``) that depend on numbers of others
+    alone, and the numbers of rows and of bounds."""
+
+    iterate: Function
+    law: Function
+    end: Function
+    rows: int
+    bounds: int
+
+    def set(self, record: Record, lanes: int) -> dict[str, Array]:
+        """As that of ``StageCode``."""
+        for name, f in (("iterate", self.iterate), ("law", self.law), ("finish", self.end)):
+            record[name] = f.main.wide(frozenset()) if lanes else f.main.address()
+        groups = {g.name: g.size for g in self.end.program.groups}
+        m, n, u = self.rows, self.bounds, groups["delta"]
+        record["contact_rows"], record["contact_bounds"], record["contact_speeds"] = m, n, u
+        sizes = {
+            "settings": 1,
+            "contact_values": m + n + groups["kept"],
+            "contact_next": 3 * m + n + u,
+            "contact_impulses": 2 * m,
+            "contact_trial": m,
+            "contact_law": m + n,
+            "contact_delta": u,
+        }
+        memory = {name: aligned(max(size, 1) * max(lanes, 1)) for name, size in sizes.items()}
+        for name, array in memory.items():
+            record[name] = array
+        return memory
+
+
+class StepFunctions(NamedTuple):
+    """The functions of implicit steps with contact for one state: of t and x, and the others."""
+
+    free: StateFunction
+    code: StepCode
+
+    @property
+    def functions(self) -> dict[str, StateFunction]:
+        """Those of t and x, by their names in the record."""
+        return {"free": self.free}
+
+    def set(self, record: Record) -> dict[str, Array]:
+        """As that of ``StageFunctions``."""
+        return self.code.set(record, 0)

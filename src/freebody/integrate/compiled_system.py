@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from freebody.backends import Bound, Function, compile
 from freebody.backends.gradual import GradualFunction
 from freebody.errors import ArgumentError
-from freebody.hybrid.system import HybridSystem, StageSystem
+from freebody.hybrid.system import HybridSystem, StageSystem, StepSystem
 from freebody.hybrid.updates import Change, ProgramUpdate, Update
 from freebody.integrate.breaks import breaks, breaks_depend_on_unknown
 from freebody.integrate.mechanics import MechanicsFunctions, solve_constrained
@@ -18,8 +18,8 @@ from freebody.program.program import Program
 from freebody.results.about import About
 
 if TYPE_CHECKING:
-    from freebody.integrate.compiled import StageCode, StageFunctions, StateFunction
-    from freebody.integrate.lanes import LaneStages
+    from freebody.integrate.compiled import StageCode, StageFunctions, StateFunction, StepCode, StepFunctions
+    from freebody.integrate.lanes import LaneStages, LaneSteps
     from freebody.integrate.manifold import Manifold
 
 Array = NDArray[np.float64]
@@ -132,35 +132,43 @@ class CompiledSystem:
         return StateFunction(self.function(program), self.part(program))
 
     @property
-    def _stage_system(self) -> StageSystem:
+    def _stage_system(self) -> StageSystem | StepSystem:
         stages = self.system.stages.value
         assert stages is not None, "the system is built for a method with stages"
         return stages
 
-    @property
-    def _stage_code(self) -> "StageCode":
+    def _step_code(self, steps: StepSystem) -> "StepCode":
+        from freebody.integrate.compiled import StepCode
+
+        iterate, law, end = (self.free(program, "llvm", False) for program in (steps.iterate, steps.law, steps.end))
+        return StepCode(iterate, law, end, steps.rows, steps.bounds)
+
+    def _stage_code(self, stages: StageSystem) -> "StageCode":
         from freebody.integrate.compiled import StageCode
 
-        stages = self._stage_system
         factor, solve = (self.free(program, "llvm", False) for program in (stages.factor, stages.solve))
         backward = None if stages.backward is None else self.free(stages.backward, "llvm", False)
         return StageCode(factor, solve, backward, self.system.coordinates)
 
-    def stage_functions(self) -> "StageFunctions":
-        """The linear system of the stages of implicit methods as machine code."""
-        from freebody.integrate.compiled import StageFunctions
+    def stage_functions(self) -> "StageFunctions | StepFunctions":
+        """The linear system of the stages of implicit methods, or steps with contact, as machine code."""
+        from freebody.integrate.compiled import StageFunctions, StepFunctions
 
         stages = self._stage_system
+        if isinstance(stages, StepSystem):
+            return StepFunctions(self.state_function(stages.free), self._step_code(stages))
         solution = None if stages.solution is None else self.state_function(stages.solution)
-        return StageFunctions(solution, self.state_function(stages.entries), self._stage_code)
+        return StageFunctions(solution, self.state_function(stages.entries), self._stage_code(stages))
 
-    def lane_stages(self) -> "LaneStages":
+    def lane_stages(self) -> "LaneStages | LaneSteps":
         """The same for lanes, with the parameters as arguments."""
-        from freebody.integrate.lanes import LaneStages
+        from freebody.integrate.lanes import LaneStages, LaneSteps
 
         stages = self._stage_system
+        if isinstance(stages, StepSystem):
+            return LaneSteps(self.free(stages.free, "llvm"), self._step_code(stages))
         solution = None if stages.solution is None else self.free(stages.solution, "llvm")
-        return LaneStages(solution, self.free(stages.entries, "llvm"), self._stage_code)
+        return LaneStages(solution, self.free(stages.entries, "llvm"), self._stage_code(stages))
 
     def raw_call(self, program: Program, *more: str) -> Callable[..., Array]:
         """A program of one output as a fast function of t, x and more groups: compiled code at the present d. Each call

@@ -3,6 +3,7 @@
 from math import log2
 
 from freebody.backends.llvm.build import Build, Value
+from freebody.integrate.contact_method import Method
 from freebody.integrate.emit_events import NEVER, PARTS, time_at
 from freebody.integrate.emit_step import (
     CONTRADICTS,
@@ -19,15 +20,22 @@ from freebody.integrate.emit_step import (
     stalled,
     stays_stagewise,
 )
-from freebody.integrate.record import STAGE_COUNTS, STAGE_POINTERS, RecordFields, RecordLayout, Status
-from freebody.integrate.rosenbrock import Rosenbrock
-from freebody.integrate.tableaus import Tableau
+from freebody.integrate.record import (
+    STAGE_COUNTS,
+    STAGE_POINTERS,
+    STEP_COUNTS,
+    STEP_POINTERS,
+    STEP_REALS,
+    RecordFields,
+    RecordLayout,
+    Status,
+)
 
 ONE = RecordLayout(
     1,
     real=(
         "t", "t1", "size", "h", "next", "memory", "stage_time", "pace_t", "pace_steps", "pace_left", "pace",
-        "projections", "off", "stagewise", "across", "accepted",
+        "projections", "off", "stagewise", "across", "accepted", *STEP_REALS,
     ),
     number=(
         "t_end", "direction", "begun", "base", "step", "first", "max_step", "min_step", "low", "high", "left", "right",
@@ -37,11 +45,12 @@ ONE = RecordLayout(
     integer=(
         "n", "stride", "vectors", "terms", "quaternion_count", "fresh", "last", "again", "ticks", "budget", "steps",
         "rejected", "evaluations", "time_count", "count", "event_count", "log_capacity", "log_count", "fired",
-        "undefined", "knot_room", "knot_count", *STAGE_COUNTS,
+        "undefined", "knot_room", "knot_count", *STAGE_COUNTS, *STEP_COUNTS,
     ),
     pointer=(
         "work", "field", "context", "quaternions", "times", "saved", "watch", "watch_context", "marks", "log_times",
         "log_index", "log_rows", "knots", "manifold", "manifold_context", *STAGE_POINTERS,
+        *STEP_POINTERS,
     ),
 )  # fmt: skip
 """The record of one integration. ``size`` is signed, ``h`` and ``next`` are not; ``begun`` is the time of the last
@@ -60,7 +69,7 @@ STRETCH = 1 + 1e-6
 """A step that would end this close to the goal is stretched to reach it."""
 
 
-def entry(space: Space, tableau: Tableau | Rosenbrock) -> Build:
+def entry(space: Space, tableau: Method) -> Build:
     """@NAME(s): the loop of a method, called from Python."""
     b = Build(tableau.name, "i64", {"s": "ptr"}, width=space.width, export=True)
     methods = [Value(b, "ptr", f'@"{tableau.name}.{part}"') for part in ("attempt", "prepare")]

@@ -24,7 +24,16 @@ from freebody.integrate.emit_step import (
     stalled,
     stays_stagewise,
 )
-from freebody.integrate.record import STAGE_COUNTS, STAGE_POINTERS, RecordFields, RecordLayout, Status
+from freebody.integrate.record import (
+    STAGE_COUNTS,
+    STAGE_POINTERS,
+    STEP_COUNTS,
+    STEP_POINTERS,
+    STEP_REALS,
+    RecordFields,
+    RecordLayout,
+    Status,
+)
 
 FEED = 3
 """Words of a feed: the address of the rows of all cases, of the lanes' vectors, the numbers in a row."""
@@ -65,6 +74,7 @@ def layout(width: int) -> RecordLayout:
             "across",
             "redo",
             "accepted",
+            *STEP_REALS,
         ),
         number=(
             "t_start",
@@ -105,6 +115,7 @@ def layout(width: int) -> RecordLayout:
             "following",
             "cases",
             *STAGE_COUNTS,
+            *STEP_COUNTS,
         ),
         pointer=(
             "work",
@@ -127,6 +138,7 @@ def layout(width: int) -> RecordLayout:
             "manifold",
             "manifold_context",
             *STAGE_POINTERS,
+            *STEP_POINTERS,
         ),
     )
 

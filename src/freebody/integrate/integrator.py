@@ -9,14 +9,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from freebody.errors import ArgumentError
 from freebody.integrate.breaks import segment
-from freebody.integrate.compiled import StageFunctions, StateFunction, library, width
+from freebody.integrate.compiled import StageFunctions, StateFunction, StepFunctions, library, width
+from freebody.integrate.contact_method import COMPILED, ContactMethod, Method
 from freebody.integrate.emit_drive import ONE
 from freebody.integrate.emit_events import MARKS, PARTS
 from freebody.integrate.emit_step import HOPELESS, PATIENCE
 from freebody.integrate.manifold import FAR, FAR_STAGEWISE, SINGULAR_ERROR, Manifold, normalised
 from freebody.integrate.record import ROWS, Record, Status, aligned, view
-from freebody.integrate.rosenbrock import COMPILED, Rosenbrock
-from freebody.integrate.tableaus import Tableau
+from freebody.integrate.rosenbrock import Rosenbrock
 
 __all__ = ["Integrator", "Status", "Tolerance"]
 
@@ -67,7 +67,7 @@ class Integrator:
         breaks: Sequence[float] = (),
         knots: int = 0,
         manifold: Manifold | None = None,
-        stages: StageFunctions | None = None,
+        stages: StageFunctions | StepFunctions | None = None,
     ) -> None:
         self.tableau, self.n = tableau_of(method, step), field.size
         sizes = {"step": step, "first_step": first_step, "max_step": max_step, "min_step": min_step}
@@ -108,7 +108,7 @@ class Integrator:
         events: StateFunction | None = None,
         breaks: Sequence[float] = (),
         project: StateFunction | None = None,
-        stages: StageFunctions | None = None,
+        stages: StageFunctions | StepFunctions | None = None,
     ) -> None:
         """Start anew, at another time and state, with functions of the same sizes as before; ``project`` is that of the
         manifold, ``stages`` are those of implicit methods. No rows are saved until they are requested."""
@@ -126,7 +126,7 @@ class Integrator:
             if function.size != self.n:
                 raise ArgumentError(f"{function.name} takes {function.size} numbers for x, {field.name} {self.n}")
             s[name], s[f"{name}_context"] = function.address, function.context
-        if (stages is not None) != isinstance(self.tableau, Rosenbrock):
+        if (stages is not None) != isinstance(self.tableau, Rosenbrock | ContactMethod):
             raise ArgumentError(f"{self.tableau.name} needs functions of its stages, or has none")
         if stages is not None:
             self._set_stages(stages)
@@ -135,14 +135,13 @@ class Integrator:
         self._measure_pace()
         self.restart(x0)
 
-    def _set_stages(self, stages: StageFunctions) -> None:
-        """The functions of the linear system of stages."""
+    def _set_stages(self, stages: StageFunctions | StepFunctions) -> None:
+        """The functions of the linear system of stages, or of steps with contact."""
         s, self._stages = self._record, stages
-        for name, function in (("solution", stages.solution), ("entries", stages.entries)):
-            if function is not None:
-                s[name], s[f"{name}_context"] = function.address, function.context
-                self._functions.append(function)
-        self._memory = stages.code.set(s, 0 if stages.solution is None else stages.solution.results, 0)
+        for name, function in stages.functions.items():
+            s[name], s[f"{name}_context"] = function.address, function.context
+            self._functions.append(function)
+        self._memory = stages.set(s)
 
     def _point(self, name: str, array: NDArray[np.generic]) -> None:
         """Let the record point to an array, and keep that alive."""
@@ -334,6 +333,16 @@ class Integrator:
         return int(self._record["projections"])
 
     @property
+    def unconverged(self) -> int:
+        """Steps with contact whose impulses have not converged."""
+        return int(self._record["unconverged"])
+
+    @property
+    def mismatch(self) -> float:
+        """How far the impulses of these differ at most from those of the law, as a fraction of the largest."""
+        return self._record["mismatch"]
+
+    @property
     def cannot_finish(self) -> bool:
         """After ``advance`` returned STALLED: whether the end is out of reach."""
         s = self._record
@@ -398,7 +407,7 @@ class Integrator:
         return [(float(t), int(k), np.array(x)) for t, k, x in zip(times, index, rows, strict=True)]
 
 
-def tableau_of(method: str, step: float | None) -> Tableau | Rosenbrock:
+def tableau_of(method: str, step: float | None) -> Method:
     """The method's table; a step belongs to methods without error control, and only to them."""
     if method not in COMPILED:
         raise ArgumentError(f"there is no method '{method}'; choose from {', '.join(COMPILED)}")
@@ -410,7 +419,7 @@ def tableau_of(method: str, step: float | None) -> Tableau | Rosenbrock:
     return tableau
 
 
-def set_control(record: Record, tableau: Tableau | Rosenbrock, far: float, rtol: ArrayLike, atol: ArrayLike) -> None:
+def set_control(record: Record, tableau: Method, far: float, rtol: ArrayLike, atol: ArrayLike) -> None:
     """The constants of the step size controller, and those of the method's table. How ``far`` a step may end from the
     constraints is limited by the tolerances, which steps of one size do not have."""
     record["terms"], record["inverse_order"] = tableau.terms, 1 / tableau.order

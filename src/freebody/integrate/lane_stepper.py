@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from freebody.backends import Function
 from freebody.integrate.integrator import NEGLIGIBLE, Tolerance, quaternion_indices, tolerance
-from freebody.integrate.lanes import LaneJob, LaneShare, LaneStages, Leg, results_of
+from freebody.integrate.lanes import LaneJob, LaneShare, LaneStages, LaneSteps, Leg, results_of
 from freebody.integrate.manifold import FAR, near
 from freebody.integrate.record import Status, view
 
@@ -52,7 +52,7 @@ class LaneStepper:
         speeds: Sequence[int],
         consistent: bool,
         threads: int,
-        stages: LaneStages | None = None,
+        stages: LaneStages | LaneSteps | None = None,
     ) -> None:
         self.x, self.inputs, n = x, inputs, x.shape[1]
         self.h = np.full(len(x), first_step or 0.0)
@@ -92,6 +92,16 @@ class LaneStepper:
             if "hoisted" in code.sizes:
                 rows = {"parameters": code.groups["parameters"][worlds]}
                 code.groups["hoisted"][worlds] = code.function.setup_values(rows, len(worlds))
+
+    @property
+    def unconverged(self) -> int:
+        """Steps with contact, of all worlds, whose impulses have not converged."""
+        return int(sum(share.s.lanes("unconverged").sum() for share in self._shares))
+
+    @property
+    def mismatch(self) -> float:
+        """How far the impulses of these differ at most from those of the law, as a fraction of the largest."""
+        return float(max(share.s.lanes("mismatch").max() for share in self._shares))
 
     def advance(self, t: float, t_end: float, low: float = -np.inf, high: float = np.inf) -> NDArray[np.int64]:
         """Move all worlds on from t to a later time; returns for each why it ended (a ``Status``). f is evaluated

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from freebody.backends import Bound, Function
 from freebody.errors import ArgumentError
 from freebody.integrate.breaks import breaks, segment
-from freebody.integrate.compiled import HELD, StageCode, adapter_of, library
+from freebody.integrate.compiled import HELD, StageCode, StepCode, adapter_of, library
 from freebody.integrate.emit_lanes import FEED, layout
 from freebody.integrate.integrator import NEGLIGIBLE, Tolerance, quaternion_indices, set_control, tableau_of, tolerance
 from freebody.integrate.manifold import FAR, near
@@ -36,6 +36,28 @@ class LaneStages(NamedTuple):
     solution: Function | None
     entries: Function
     code: StageCode
+
+    @property
+    def functions(self) -> dict[str, Function | None]:
+        return {"solution": self.solution, "entries": self.entries}
+
+    def set(self, record: Record, width: int) -> dict[str, Array]:
+        """Let a record point to the functions of numbers and to their memory, which is returned."""
+        return self.code.set(record, 0 if self.solution is None else self.solution.program.outputs[0].size, width)
+
+
+class LaneSteps(NamedTuple):
+    """The functions of implicit steps with contact (``hybrid.system.StepSystem``)."""
+
+    free: Function
+    code: StepCode
+
+    @property
+    def functions(self) -> dict[str, Function | None]:
+        return {"free": self.free}
+
+    def set(self, record: Record, width: int) -> dict[str, Array]:
+        return self.code.set(record, width)
 
 
 class Lanes(NamedTuple):
@@ -75,7 +97,7 @@ def integrate_lanes(
     consistent: bool = True,
     instants: Sequence[float] = (),
     update: Update | None = None,
-    stages: LaneStages | None = None,
+    stages: LaneStages | LaneSteps | None = None,
 ) -> Lanes:
     """Every case from its row of x0 at times[0] on.
 
@@ -211,7 +233,7 @@ class LaneJob:
         method: str,
         function: Function,
         manifold: Function | None,
-        stages: LaneStages | None,
+        stages: LaneStages | LaneSteps | None,
         x0: Array,
         times: Array,
         step: float | None,
@@ -221,7 +243,7 @@ class LaneJob:
         self.tableau, self.function, self.x0, self.times = tableau_of(method, step), function, x0, times
         functions = {"field": function, "manifold": manifold}
         if stages is not None:
-            functions |= {"solution": stages.solution, "entries": stages.entries}
+            functions |= stages.functions
         self.codes = {name: _Code(f) for name, f in functions.items() if f is not None}
         self.stages = stages
         rates = self.codes["field"]
@@ -329,9 +351,7 @@ class LaneShare:
             s[name] = code.adapter
             s["context" if name == "field" else f"{name}_context"] = ctypes.addressof(held)
         if job.stages is not None:
-            solution = job.stages.solution
-            count = 0 if solution is None else solution.program.outputs[0].size
-            self.memory = job.stages.code.set(s, count, width)
+            self.memory = job.stages.set(s, width)
         self.entry = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(library(width).address(tableau.name))
 
     @property

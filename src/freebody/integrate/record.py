@@ -36,6 +36,16 @@ STAGE_POINTERS = (
 multipliers, the unknowns of the full matrix (0 if there is none) and the length of its rows, and how often entries and
 factors were computed; the functions, and the memory of what they return."""
 
+STEP_REALS = ("unconverged", "mismatch", "slope_left", "slope_right", "flag_of_search")
+STEP_COUNTS = ("contact_rows", "contact_bounds", "contact_speeds")
+STEP_POINTERS = (
+    "free", "free_context", "iterate", "law", "finish", "contact_values", "contact_next", "contact_impulses",
+    "contact_trial", "contact_law", "contact_delta",
+)  # fmt: skip
+"""Fields of implicit steps with contact (``emit_contact``): how many steps have not converged, and the largest
+difference of their impulses, as a fraction of the largest; the slopes of a line search, and where it is wanted; the
+numbers of a system; the programs, and the memory of what they return."""
+
 
 class Status(IntEnum):
     """Why a call returned: the end is reached; the allowed steps are used up; an event stopped it; the log of events is

@@ -7,15 +7,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.integrate.compiled_system import CompiledSystem
+from freebody.integrate.contact_method import COMPILED, CONTACT
 from freebody.integrate.record import Status
-from freebody.integrate.rosenbrock import COMPILED, RODAS5P
+from freebody.integrate.rosenbrock import RODAS5P
 from freebody.integrate.tableaus import TABLEAUS
 from freebody.results.interpolation import Knots
 
 Array = NDArray[np.float64]
 IMPLICIT = ("radau", "bdf", "lsoda", "cvode", "ida")
 FOR_STIFF = (RODAS5P.name, *IMPLICIT)
-METHODS = (*TABLEAUS, *FOR_STIFF)
+METHODS = (*TABLEAUS, CONTACT.name, *FOR_STIFF)
+STAGED = (RODAS5P.name, CONTACT.name)
+"""Methods whose steps need programs of their own."""
+
 IDLE = 2
 """Integrators that wait for the next run of the same programs."""
 
@@ -124,7 +128,7 @@ def stepper(compiled: CompiledSystem, options: Any, t0: float, x0: Array, knots:
 
     rules, conditions = compiled.system.crossings, compiled.system.conditions
     g = None if conditions is None else compiled.state_function(conditions)
-    field, stages = compiled.field(), compiled.stage_functions() if options.method == RODAS5P.name else None
+    field, stages = compiled.field(), compiled.stage_functions() if options.method in STAGED else None
     idle = cast(Integrator | None, compiled.idle.pop(_settings(compiled, options, knots), None))
     if idle is not None:
         idle.begin(t0, x0, field, g, compiled.breaks, compiled.project_function, stages)

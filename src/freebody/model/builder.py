@@ -110,6 +110,8 @@ ATTRIBUTES = {
     **dict.fromkeys(("motor", "servo", "hydraulic_cylinder"), "s.add(fb.Motor(body, torque=…), name)"),
     **dict.fromkeys(("add_spring", "add_damper", "damper"), "s.spring(start, end, stiffness, free_length, damping)"),
     **dict.fromkeys(("add_constraint", "constraint"), "s.close(…), s.rod(…), s.constrain(expression), …"),
+    **dict.fromkeys(("add_contact", "collision", "add_collision", "ground_contact"),
+                    "s.contact(body.shape('tip'), s.ground.plane(), fb.ContactMaterial(stiffness, friction=0.5))"),
     **dict.fromkeys(("add_parameter", "symbol", "symbols", "constant"), "s.parameter(name, value)"),
     **dict.fromkeys(("add_input", "control", "dynamicsymbols"), "s.input(name); joints have coordinates, q.NAME"),
     **dict.fromkeys(("add_output", "sensor", "add_sensor"), "s.output(name, value)"),

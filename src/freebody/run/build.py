@@ -1,6 +1,6 @@
 """From equations, parameter values, inputs and events to the hybrid system of a run, and its compiled form."""
 
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from numbers import Real
 from typing import Any, cast
 
@@ -8,11 +8,13 @@ import numpy as np
 
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.memo import key_of
-from freebody.hybrid.system import Dae, Deferred, HybridSystem
+from freebody.hybrid.system import Dae, Deferred, HybridSystem, StageSystem, StepSystem
 from freebody.hybrid.updates import Rule
 from freebody.hybrid.variables import Variable, VariableRow
 from freebody.integrate.compiled_system import CompiledSystem
+from freebody.integrate.contact_method import CONTACT
 from freebody.integrate.mechanics import MassProgram, MechanicsPrograms
+from freebody.integrate.rosenbrock import RODAS5P
 from freebody.model.sampled import Sampled
 from freebody.program.program import Program
 from freebody.results import About
@@ -34,6 +36,7 @@ from freebody.run.python_controllers import (
 )
 from freebody.run.sampled_rules import sampled_rules, writer
 from freebody.run.stage_system import stage_system
+from freebody.run.step_system import step_system
 from freebody.tree.tree import quaternions
 
 
@@ -46,12 +49,13 @@ def build(
     held: Mapping[str, float] | None = None,
     projects: bool = True,
     dae: bool = False,
-    stages: bool = False,
+    stages: str = "",
     controllers: Any = None,
 ) -> CompiledSystem:
     """The compiled system of equations for parameter values, driven inputs and events; ``exact`` adds the Jacobian;
     ``held`` are held values at the start, by default those of the model; ``projects``: states are projected to the
-    constraints; ``dae`` adds the equations for IDA, ``stages`` the linear system of stages of implicit methods;
+    constraints; ``dae`` adds the equations for IDA, ``stages`` what steps of the method of this name
+    need: the linear system of stages, or steps with contact;
     ``controllers`` are Python controllers by name. What does not depend on numbers is stored with the equations: a
     second call with other numbers derives and compiles nothing."""
     python = named_controllers(e, controllers, named_inputs(e, inputs)) if controllers else {}
@@ -107,7 +111,7 @@ def hybrid_system(
     exact: bool,
     projects: bool,
     dae: bool,
-    stages: bool,
+    stages: str,
     controllers: PythonControllers,
 ) -> HybridSystem:
     """What runs that differ only in numbers share: the programs and rules of equations with inputs and events. Programs
@@ -162,11 +166,18 @@ def hybrid_system(
         consistent=all(link.body.placement.exact for link in e.tree.links),
         jacobian=Deferred(lambda: run.jacobian() if exact else None),
         dae=Deferred(lambda: _dae(run) if dae else None),
-        stages=Deferred(lambda: stage_system(run) if stages else None),
+        stages=Deferred(lambda: STAGES[stages](run) if stages else None),
         callbacks=tuple(run.scope.callbacks),
         called=tuple(run.scope.called_nodes(run.laws.values()).values()),
         mechanics=mechanics,
     )
+
+
+STAGES: Mapping[str, Callable[[RunPrograms], StageSystem | StepSystem]] = {
+    RODAS5P.name: stage_system,
+    CONTACT.name: step_system,
+}
+"""What steps of a method need, by its name."""
 
 
 def _project(e: Derivation, run: RunPrograms, inputs: Mapping[str, Any], written: Collection[str]) -> Program:

@@ -12,6 +12,7 @@ from freebody.errors import FunctionError
 from freebody.hybrid.triggers import Calendar
 from freebody.hybrid.updates import ProgramUpdate
 from freebody.integrate.compiled_system import CompiledSystem
+from freebody.integrate.contact_method import CONTACT
 from freebody.integrate.record import Status
 from freebody.results.trajectory import RunResult
 from freebody.run.case_checks import Texts, check_lanes, pack, texts_of
@@ -218,12 +219,13 @@ def _fail_indefinite(compiled: CompiledSystem, cases: Cases, times: Array, resul
             break
 
 
-def why_samples_run_singly(compiled: CompiledSystem, options: RunOptions) -> str:
+def why_samples_run_singly(compiled: CompiledSystem, options: RunOptions, side_by_side: bool = False) -> str:
     """Why timed rules cannot be applied to many cases at once, by programs that write held values alone; empty where
-    they can, and where there are none. Steps of one size have a grid that samples would interrupt, and break points
-    that move with held values differ from case to case."""
+    they can, and where there are none. Steps of one size have a grid that samples would interrupt (those with contact
+    begin anew there in simulators ``side_by_side``), and break points that move with held values differ from case to
+    case."""
     n, timed = len(compiled.system.states), compiled.system.timed
-    if timed and options.step is not None:
+    if timed and options.step is not None and not (side_by_side and options.method == CONTACT.name):
         return "samples interrupt steps of one size: leave step out, with 'dop853' or 'dopri5'"
     if timed and compiled.breaks_move:
         return "there are samples, and a law in t jumps or bends at times that depend on inputs: make them parameters"

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from freebody.errors import FunctionError, SampleError, SimulationWarning, warn
 from freebody.integrate.compiled_system import CompiledSystem
+from freebody.integrate.integrator import Integrator
 from freebody.integrate.interrupt import Interrupt
 from freebody.integrate.steppers import Stepper, release, stepper
 from freebody.progress import Progress
@@ -97,6 +98,8 @@ def run_system(
         held=run.held(len(t)),
         held_steps=run.held_steps(),
     )
+    if isinstance(s, Integrator) and s.unconverged:
+        warn(f"{compiled.about.system}: {unconverged(s.unconverged, s.steps, s.mismatch)}", SimulationWarning)
     release(compiled, options, s, room)
     if raised is not None:
         raised.run = trajectory
@@ -104,6 +107,14 @@ def run_system(
     checks_of_rows(compiled, trajectory)
     warn_of_energy(compiled, trajectory, options)
     return trajectory
+
+
+def unconverged(count: int, steps: int, mismatch: float) -> str:
+    """A warning for steps with contact that have not converged."""
+    return (
+        f"{count} of {steps} steps with contact did not converge: their impulses are off by up to {100 * mismatch:.2g}"
+        " % of the largest. Take a shorter step, or a softer material"
+    )
 
 
 def checks_of_rows(compiled: CompiledSystem, run: RunResult) -> None:

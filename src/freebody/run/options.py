@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from freebody.errors import ArgumentError
-from freebody.integrate.rosenbrock import RODAS5P
-from freebody.integrate.steppers import IMPLICIT, METHODS
-from freebody.integrate.tableaus import TABLEAUS
+from freebody.integrate.contact_method import COMPILED
+from freebody.integrate.steppers import IMPLICIT, METHODS, STAGED
 from freebody.results.about import About
 from freebody.run.arguments import boolean, is_positive_integer, number, numbers, shorten
 
@@ -58,13 +57,13 @@ class RunOptions:
     method: str = field(
         default="dop853",
         metadata={
-            "help": "dop853 or dopri5 (adaptive), rk4 (with a step); for stiff systems rodas5p, radau, bdf, lsoda,"
-            " cvode, ida."
+            "help": "dop853 or dopri5 (adaptive), rk4 or contact (with a step); for stiff systems rodas5p, radau, bdf,"
+            " lsoda, cvode, ida."
         },
     )
     rtol: Any = field(default=DEFAULT_TOLERANCES["rtol"], metadata={"help": "Relative tolerance."})
     atol: Any = field(default=DEFAULT_TOLERANCES["atol"], metadata={"help": "Absolute tolerance."})
-    step: float | None = field(default=None, metadata={"help": "The step of rk4."})
+    step: float | None = field(default=None, metadata={"help": "The step of rk4 and contact."})
     first_step: float | None = field(default=None, metadata={"help": "The first step; by default it is estimated."})
     max_step: float | None = field(default=None, metadata={"help": "The largest step."})
     max_steps: int | None = field(default=None, metadata={"help": "End a run that takes more steps."})
@@ -97,7 +96,7 @@ class RunOptions:
         )
         if self.progress is not None:
             self.progress = boolean(self.progress, "progress")
-        fixed = method in TABLEAUS and TABLEAUS[method].control is None
+        fixed = self.fixed
         if fixed and self.step is None:
             raise ArgumentError(f"{method} has a fixed step: give step, in seconds")
         if not fixed and self.step is not None:
@@ -138,9 +137,14 @@ class RunOptions:
         return self.method == "ida"
 
     @property
-    def staged(self) -> bool:
-        """Whether the method solves linear systems in machine code (``hybrid.system.StageSystem``)."""
-        return self.method == RODAS5P.name
+    def fixed(self) -> bool:
+        """Whether the size of the method's steps is given."""
+        return self.method in COMPILED and COMPILED[self.method].control is None
+
+    @property
+    def staged(self) -> str:
+        """The name of the method if its steps need programs of their own (``hybrid.system``), else empty."""
+        return self.method if self.method in STAGED else ""
 
     @property
     def exact(self) -> bool:
@@ -209,7 +213,7 @@ def saved_times(end: float | ArrayLike, t0: float, options: RunOptions, continue
         last, intervals = float(times), SAVED
         if last == t0:
             return np.array([t0])
-        if options.method == "rk4" and options.step:
+        if options.fixed and options.step:
             steps = max(1, round(abs(last - t0) / options.step))
             intervals = -(-steps // -(-steps // SAVED))
         return np.linspace(t0, last, intervals + 1)

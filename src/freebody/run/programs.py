@@ -157,6 +157,10 @@ class RunPrograms:
         """Nodes of the scope with laws in place of inputs."""
         return substitute(self.scope.graph, list(nodes), self._laws_in_scope) if self.laws else list(nodes)
 
+    def insert_in_scope(self, nodes: Sequence[Node]) -> list[Node]:
+        """Nodes of the equations with laws in place of inputs, in the graph of the scope."""
+        return self._insert_laws_in_scope(self.scope.copy(nodes))
+
     def groups(self, graph: Graph, *more: str) -> dict[str, list[Node]]:
         """Parameters, t, x = [q, u, z], inputs, and more groups by name, as symbols of a graph."""
         groups = self.e.groups(*more)

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from freebody.errors import ArgumentError, SimulationError, SimulationWarning, warn
 from freebody.hybrid.variables import Variable
 from freebody.integrate.compiled_system import CompiledSystem
+from freebody.integrate.contact_method import CONTACT
 from freebody.integrate.integrator import Integrator
 from freebody.integrate.interrupt import Interrupt
 from freebody.integrate.record import Status, view
@@ -30,6 +31,7 @@ from freebody.run.recorder import Recorder
 from freebody.run.sampled_rules import seed_place, whole_seed
 from freebody.run.simulator_model import SimulatorModel, prefix
 from freebody.run.snapshot import Snapshot
+from freebody.run.step_derivatives import StepDerivatives, step_derivatives
 from freebody.run.stepped_motion import SteppedMotion
 
 Array = NDArray[np.float64]
@@ -142,6 +144,22 @@ class Simulator(Generic[Result]):
     def message(self) -> str:
         """Why the motion has ended; empty while it can go on."""
         return self._motion.instants.message if self._motion.instants.status else ""
+
+    @property
+    def unconverged(self) -> int:
+        """With method "contact": how many steps have not converged so far."""
+        s = self._stepper
+        return s.unconverged if isinstance(s, Integrator) else 0
+
+    def derivatives(self) -> StepDerivatives:
+        """With method "contact": the derivatives of the next step by the state and by the inputs, A and B; also where
+        contacts stick, slide or are open. Coordinates of quaternions count as four numbers."""
+        if self._options.method != CONTACT.name or self._options.step is None:
+            raise ArgumentError(
+                f"{self.compiled.about.system}: derivatives of a step need steps with contact: s.simulator(…,"
+                " method='contact', step=2e-3)"
+            )
+        return step_derivatives(self.compiled, self._t, self.x, self._options.step)
 
     # Moving on
 

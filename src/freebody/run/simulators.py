@@ -83,7 +83,7 @@ class Simulators:
             )
         if o.max_steps is not None:
             raise ArgumentError(f"{who}: simulators side by side have no max_steps: leave it out, or {single}")
-        if why := why_samples_run_singly(c, o):
+        if why := why_samples_run_singly(c, o, side_by_side=True):
             raise ArgumentError(f"{who}: not possible side by side: {why}, or {single}")
 
     def _normalised(self, x: Array) -> Array:
@@ -96,6 +96,7 @@ class Simulators:
         system, rates, project = c.system, c.system.rates.value, c.system.project.value
         part = c.part(rates, self._d)
         self._inputs = self._d if part.shape == self._d.shape else np.ascontiguousarray(part)
+        self._unconverged = 0
         self._lanes = LaneStepper(
             o.method,
             c.free(rates, "llvm"),
@@ -169,6 +170,11 @@ class Simulators:
         """Whether something draws random numbers."""
         return SEED_COLUMN in self.compiled.system.row.index
 
+    @property
+    def unconverged(self) -> int:
+        """With method "contact": how many steps of all worlds have not converged so far."""
+        return self._lanes.unconverged
+
     # Moving on
 
     def step(self, dt: float) -> None:
@@ -236,7 +242,15 @@ class Simulators:
         """Move on to a time without samples on the way. Worlds that fail side by side are tried by themselves."""
         if self._inputs is not self._d:
             self._inputs[:] = self.compiled.part(self.compiled.system.rates.value, self._d)
-        status = self._lanes.advance(self._t, end, low, high)
+        status, failed_before = self._lanes.advance(self._t, end, low, high), self._unconverged
+        self._unconverged = self._lanes.unconverged
+        if self._unconverged and not failed_before and self.warns_of_failure:
+            warn(
+                f"{self.compiled.about.system}: {self._unconverged} steps with contact did not converge before"
+                f" t = {end:g} s: their impulses are off by up to {100 * self._lanes.mismatch:.2g} % of the largest."
+                " Take a shorter step, or a softer material",
+                SimulationWarning,
+            )
         if status.any():
             before, sizes = self._lanes.before
             failed = [k for k in np.flatnonzero(status).tolist() if k not in self.messages]

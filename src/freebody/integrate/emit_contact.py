@@ -1,0 +1,220 @@
+"""Emitted code of one implicit step with contact (``hybrid.system.StepSystem``), for one state or for lanes, in place
+of ``emit_step.attempt`` and ``emit_step.prepare``.
+
+Newton's method for the velocities v of contacts: each iteration returns the next v⁺, the impulses y that lead to it,
+and γ, those of the law there; they are equal at the solution. y is linear along a step, so that the slope
+φ'(α) = (v⁺ − v)·(y + α (y⁺ − y) − γ(v + α (v⁺ − v))) of the function that is minimised is known without that function,
+and its root is an exact line search. Where v is nearly found, the largest friction is computed anew from the normal
+impulses there, once, and the iteration goes on. Lanes that have finished wait for the others.
+"""
+
+from freebody.backends.llvm.build import Build, Mutable, Value
+from freebody.integrate.contact_method import ContactMethod
+from freebody.integrate.emit_step import Space, StateRows, set_stage_time
+from freebody.integrate.record import RecordFields
+
+TOLERANCE = 1e-6
+"""A step has converged where y and γ differ by this fraction of the largest impulse."""
+
+NEAR = 1e-3
+"""The largest friction is computed anew where y and γ differ by at most this fraction."""
+
+STEADY = 1e-3
+"""The largest friction is not computed anew where it would change by less than this fraction."""
+
+MOST, SEARCHES = 60, 60
+"""The most iterations of a step, and the most points of a line search."""
+
+OVERSHOOT, CLOSE = 0.1, 1e-3
+"""A full step is taken where the slope at its end is at most this part of that at its start; a search ends where the
+slope is that small."""
+
+TINY = 1e-300
+
+
+class ContactMemory:
+    """The numbers of all contacts in memory, as one function reads and writes them."""
+
+    def __init__(self, space: Space, b: Build, s: RecordFields) -> None:
+        self.b, self.s, self.real, lanes = b, s, space.real, space.layout.lanes
+        self.rows, self.bounds, self.speeds = s["contact_rows"], s["contact_bounds"], s["contact_speeds"]
+        m, n = self.rows * lanes, self.bounds * lanes
+        self.velocity = s["contact_values"]
+        self.bound, self.kept = self.velocity.at(m), self.velocity.at(m + n)
+        self.new = s["contact_next"]
+        self.new_y, self.new_gamma, self.new_bound = self.new.at(m), self.new.at(m * 2), self.new.at(m * 3)
+        self.new_delta = self.new.at(m * 3 + n)
+        self.y, self.gamma, self.trial = s["contact_impulses"], s["contact_impulses"].at(m), s["contact_trial"]
+        self.law, self.delta = s["contact_law"], s["contact_delta"]
+
+    def read(self, address: Value, i: Value) -> Value:
+        return address.load(i, self.real)
+
+    def impulses(self, velocity: Value) -> None:
+        """γ at velocities, into ``law``."""
+        self.b.call(self.s["law"], "void", velocity, self.bound, self.kept, self.law)
+
+    def blend(self, old: Value, new: Value, count: Value, part: Value) -> None:
+        """old + part (new − old) in place of the old numbers; where the part is 1, the new ones."""
+        b, whole = self.b, part.eq(1.0)
+        with b.loop(0, count) as i:
+            a, c = self.read(old, i), self.read(new, i)
+            old.store(b.select(whole, c, a + part * (c - a)), i)
+
+    def largest(self, total: Mutable, value: Value) -> None:
+        total.set(self.b.most(total(), self.b.intrinsic("fabs", value)))
+
+
+def attempt(space: Space, method: ContactMethod) -> Build:
+    """@contact.attempt(s): the step from t to t1, into y; its mean rate into ``end``. Returns 0, NaN where something is
+    not finite. Steps that have not converged are counted, with the largest difference of their impulses."""
+    b, s = space.build(f"{method.name}.attempt", space.real)
+    c = ContactMemory(space, b, s)
+    rows = StateRows(space, b, s, "x", "y", "end")
+    one, zero = (b.value(x, space.real) for x in (1.0, 0.0))
+    in_lanes = "active" in space.layout.kinds
+    going = s["active"] if in_lanes else one
+    size = b.select(s["size"].eq(0.0), one, s["size"])
+    s["settings"].store(size)
+    set_stage_time(b, s, s["t"])
+    b.call(s["free"], "void", s["free_context"], s.address("stage_time"), rows.address["x"], s["settings"], c.velocity)
+    s["evaluations"] = s["evaluations"] + 1
+    b.call("solve_contact", "void", b["s"])
+    b.call(s["finish"], "void", c.velocity, c.bound, c.kept, c.delta, rows.address["y"])
+    b.call("normalise", "void", b["s"], rows.address["y"])
+    far = b.value(float("inf"), space.real)
+    off = b.call("project", space.real, b["s"], s["t1"], rows.address["y"], going, far)
+    inverse = b.value(1.0 / size, space.vector)
+    with rows.loop() as i:
+        rows.store("end", i, (rows.load("y", i) - rows.load("x", i)) * inverse)
+    s["across"], s["off"] = zero, off
+    error = rows.zero_if_finite("end")
+    b.give(b.select(off.ne(0.0), b.value(float("nan"), space.real), error))
+    return b
+
+
+def solve(space: Space) -> Build:
+    """@solve_contact(s): Newton's method from the velocities of contacts at the start of the step."""
+    b, s = space.build("solve_contact")
+    c = ContactMemory(space, b, s)
+    one, zero = (b.value(x, space.real) for x in (1.0, 0.0))
+    with b.loop(0, c.speeds) as i:
+        c.delta.store(zero, i)
+    with b.when(c.rows.eq(0)):
+        b.give()
+    going = s["active"] if "active" in space.layout.kinds else one
+    done, updated = b.variable(b.select(going.ne(0.0), zero, one)), b.variable(zero)
+    count, worst = b.variable(0), b.variable(zero)
+    with b.repeat(lambda: b.any(done().eq(0.0)) & (count() < MOST)):
+        b.call(s["iterate"], "void", c.velocity, c.bound, c.kept, c.new)
+        left, right, difference, largest = (b.variable(zero) for _ in range(4))
+        with b.loop(0, c.rows) as i:
+            v, y, gamma = c.read(c.velocity, i), c.read(c.y, i), c.read(c.gamma, i)
+            change, new_y, new_gamma = c.read(c.new, i) - v, c.read(c.new_y, i), c.read(c.new_gamma, i)
+            left.set(left() + change * (y - gamma))
+            right.set(right() + change * (new_y - new_gamma))
+            c.largest(difference, new_gamma - new_y)
+            c.largest(largest, new_gamma)
+            c.largest(largest, new_y)
+        part = b.variable(b.select(done().eq(0.0), one, zero))
+        over = done().eq(0.0) & (left() < 0.0) & (right() > left() * -OVERSHOOT)
+        with b.either((count() > 0) & b.any(over)) as otherwise:
+            s["flag_of_search"] = b.select(over, one, zero)
+            s["slope_left"], s["slope_right"] = left(), right()
+            found = b.call("search_contact", space.real, b["s"])
+            part.set(b.select(over, found, part()))
+            _take(c, part())
+            c.impulses(c.velocity)
+            with b.loop(0, c.rows) as i:
+                between = b.select(part().eq(0.0), c.read(c.gamma, i), c.read(c.law, i))
+                c.gamma.store(b.select(part().eq(1.0), c.read(c.new_gamma, i), between), i)
+            otherwise()
+            _take(c, part())
+            c.blend(c.gamma, c.new_gamma, c.rows, part())
+        count.set(count() + 1)
+        relative = difference() / b.most(largest(), b.value(TINY, space.real))
+        worst.set(b.select(done().eq(0.0), relative, worst()))
+        there = done().eq(0.0) & part().eq(1.0)
+        first, finished = there & updated().eq(0.0) & (relative <= NEAR), b.variable(zero)
+        converged = there & (relative <= TOLERANCE)
+        finished.set(b.select(converged & updated().ne(0.0), one, zero))
+        with b.when(b.any(first)):
+            moved, top = b.variable(zero), b.variable(zero)
+            with b.loop(0, c.bounds) as i:
+                old, new = c.read(c.bound, i), c.read(c.new_bound, i)
+                c.largest(moved, new - old)
+                c.largest(top, new)
+                c.largest(top, old)
+                c.bound.store(b.select(first, new, old), i)
+            finished.set(b.select(converged & (moved() <= top() * STEADY), one, finished()))
+            rest = first & finished().eq(0.0)
+            with b.when(b.any(rest)):
+                c.impulses(c.velocity)
+                difference.set(zero)
+                with b.loop(0, c.rows) as i:
+                    gamma = b.select(rest, c.read(c.law, i), c.read(c.gamma, i))
+                    c.gamma.store(gamma, i)
+                    c.largest(difference, gamma - c.read(c.y, i))
+                finished.set(b.select(rest & (difference() <= largest() * TOLERANCE), one, finished()))
+            updated.set(b.select(first, one, updated()))
+        done.set(b.most(done(), finished()))
+    s["factorisations"] = s["factorisations"] + count()
+    failed = done().eq(0.0)
+    s["unconverged"] = s["unconverged"] + b.select(failed, one, zero)
+    s["mismatch"] = b.most(s["mismatch"], b.select(failed, worst(), zero))
+    return b
+
+
+def _take(c: ContactMemory, part: Value) -> None:
+    """This part of the iteration."""
+    c.blend(c.velocity, c.new, c.rows, part)
+    c.blend(c.y, c.new_y, c.rows, part)
+    c.blend(c.delta, c.new_delta, c.speeds, part)
+
+
+def search(space: Space) -> Build:
+    """@search_contact(s): where the slope vanishes between the last velocities and the next ones, in lanes with
+    ``flag_of_search``: by secants and bisection."""
+    b, s = space.build("search_contact", space.real)
+    c = ContactMemory(space, b, s)
+    one, zero = (b.value(x, space.real) for x in (1.0, 0.0))
+    low, high, at = b.variable(zero), b.variable(one), b.variable(one)
+    left, right, small = b.variable(s["slope_left"]), b.variable(s["slope_right"]), s["slope_left"] * -CLOSE
+    going, k = b.variable(s["flag_of_search"]), b.variable(0)
+    with b.repeat(lambda: b.any(going().ne(0.0)) & (k() < SEARCHES)):
+        secant = low() - left() * (high() - low()) / (right() - left())
+        inside, third = (secant > low()) & (secant < high()), (k() * 43691 >> 17) * 3 + 2
+        middle = (low() + high()) * 0.5
+        wanted = b.select(inside, secant, middle)
+        wanted = b.select(k().eq(third), middle, wanted)
+        at.set(b.select(going().ne(0.0), wanted, at()))
+        with b.loop(0, c.rows) as i:
+            v = c.read(c.velocity, i)
+            c.trial.store(v + at() * (c.read(c.new, i) - v), i)
+        c.impulses(c.trial)
+        slope = b.variable(zero)
+        with b.loop(0, c.rows) as i:
+            y = c.read(c.y, i)
+            there = y + at() * (c.read(c.new_y, i) - y) - c.read(c.law, i)
+            slope.set(slope() + (c.read(c.new, i) - c.read(c.velocity, i)) * there)
+        up, on = slope() > 0.0, going().ne(0.0)
+        high.set(b.select(on & up, at(), high()))
+        right.set(b.select(on & up, slope(), right()))
+        low.set(b.select(on & ~up, at(), low()))
+        left.set(b.select(on & ~up, slope(), left()))
+        ended = (b.intrinsic("fabs", slope()) <= small) | (high() - low() < 1e-14)
+        going.set(b.select(on & ~ended, one, zero))
+        k.set(k() + 1)
+    b.give(at())
+    return b
+
+
+def prepare(space: Space, method: ContactMethod) -> Build:
+    """@contact.prepare(s): the rows r of the interpolation between x and y: a line."""
+    b, s = space.build(f"{method.name}.prepare")
+    rows = StateRows(space, b, s, "x", "y", "r0", "r1")
+    with rows.loop() as i:
+        x = rows.load("x", i)
+        rows.store("r0", i, x)
+        rows.store("r1", i, rows.load("y", i) - x)
+    return b
