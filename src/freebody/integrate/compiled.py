@@ -251,6 +251,7 @@ class StepCode(NamedTuple):
             "contact_now": 3 * m + n + u,
             "contact_next": 3 * m + n + u,
             "contact_trial": m,
+            "contact_before": m,
             "contact_law": m + n,
         }
         memory = {name: aligned(max(size, 1) * max(lanes, 1)) for name, size in sizes.items()}

@@ -29,6 +29,10 @@ OVERSHOOT, CLOSE = 0.1, 1e-3
 """A full step is taken where the slope at its end is at most this part of that at its start; a search ends where the
 slope is that small."""
 
+SHORT = 0.1
+"""After a search that ends before this part of an iteration, contacts that it has opened count as closing, and those
+whose slip it has turned round as sticking: else iterations may go to and fro between them for ever."""
+
 TINY = 1e-300
 
 
@@ -43,7 +47,7 @@ class ContactMemory:
         self.first = s["contact_values"]
         self.bound = self.first.at(self.rows * self.lanes)
         self.kept = self.bound.at(self.bounds * self.lanes)
-        self.trial, self.law = s["contact_trial"], s["contact_law"]
+        self.trial, self.before, self.law = s["contact_trial"], s["contact_before"], s["contact_law"]
 
     def parts(self, block: Value) -> dict[str, Value]:
         """The addresses of the parts of a block."""
@@ -112,10 +116,11 @@ def solve(space: Space) -> Build:
     b.copy(block(), c.first, c.rows * c.lanes)
     going = s["active"] if "active" in space.layout.kinds else one
     done, updated = b.variable(b.select(going.ne(0.0), zero, one)), b.variable(zero)
-    count, worst = b.variable(0), b.variable(zero)
+    count, worst, before = b.variable(0), b.variable(zero), b.variable(block())
     with b.repeat(lambda: b.any(done().eq(0.0)) & (count() < MOST)):
         now, new = c.parts(block()), c.parts(other())
-        b.call(s["iterate"], "void", now["velocity"], c.bound, c.kept, new["velocity"])
+        b.call(s["iterate"], "void", now["velocity"], c.bound, before(), c.kept, new["velocity"])
+        before.set(new["velocity"])
         left, right, difference, largest = (b.variable(zero) for _ in range(4))
         with b.loop(0, c.rows) as i:
             change = c.read(new["velocity"], i) - c.read(now["velocity"], i)
@@ -131,7 +136,13 @@ def solve(space: Space) -> Build:
             s["flag_of_search"] = b.select(over, one, zero)
             s["slope_left"], s["slope_right"] = left(), right()
             part.set(b.select(over, b.call("search_contact", space.real, b["s"], block(), other()), part()))
+            short = over & (part() < SHORT)
+            with b.loop(0, c.rows) as i:
+                c.before.store(c.read(now["velocity"], i), i)
             _take(c, now, new, part())
+            with b.loop(0, c.rows) as i:
+                c.before.store(b.select(short, c.read(c.before, i), c.read(now["velocity"], i)), i)
+            before.set(c.before)
             c.impulses(now["velocity"])
             with b.loop(0, c.rows) as i:
                 between = b.select(part().eq(0.0), c.read(now["gamma"], i), c.read(c.law, i))
@@ -140,6 +151,7 @@ def solve(space: Space) -> Build:
             with b.either(b.any(waits)) as all_go_on:
                 _take(c, now, new, part())
                 c.blend(now["gamma"], new["gamma"], c.rows, part())
+                before.set(now["velocity"])
                 all_go_on()
                 block.set(new["velocity"])
                 other.set(now["velocity"])
