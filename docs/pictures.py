@@ -21,7 +21,7 @@ EXAMPLES = (
     "double_pendulum", "demo", "knee", "four_bar", "four_bars", "bricard", "slider_crank", "governor", "stewart",
     "grasp", "spacecraft_panels", "flexible_manipulator", "flexible_four_bar", "crane_jib", "bracket",
     "feedback_linearisation", "bicycle", "identification", "sampled_cart_pole", "quadruped", "hydraulic_crane",
-    "balancing_robot", "door_stop",
+    "balancing_robot", "door_stop", "rimless_wheel", "cam_follower",
 )  # fmt: skip
 
 

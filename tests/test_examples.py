@@ -29,7 +29,7 @@ def test_double_pendulum_matches_the_published_state(monkeypatch: pytest.MonkeyP
 
 PICTURES = [
     "double_pendulum", "knee", "four_bar", "four_bars", "bricard", "slider_crank", "governor", "stewart",
-    "feedback_linearisation", "bicycle", "quadruped", "hydraulic_crane", "door_stop",
+    "feedback_linearisation", "bicycle", "quadruped", "hydraulic_crane", "door_stop", "rimless_wheel", "cam_follower",
 ]  # fmt: skip
 
 
@@ -53,6 +53,28 @@ def test_quadruped_stands_on_four_feet(
     shares = [float(x) for x in re.findall(r"([\d.]+) %", capsys.readouterr().out)]
     assert sum(shares) == pytest.approx(100, abs=0.3)
     assert shares[0] == shares[1] and shares[2] == shares[3]
+
+
+def test_rimless_wheel_walks_at_the_speed_of_the_closed_form(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "examples"))
+    import rimless_wheel
+
+    rimless_wheel.main(str(tmp_path))
+    found = [float(x) for x in re.findall(r"steps ([\d.]+) rad/s", capsys.readouterr().out)]
+    assert len(found) == 2 and np.allclose(found, rimless_wheel.fixed_point(), atol=5e-6)
+
+
+def test_follower_leaves_its_cam_near_the_speed_of_the_closed_form(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "examples"))
+    import cam_follower
+
+    cam_follower.main(str(tmp_path))
+    found = re.search(r"lifts off at ([\d.]+) rad/s", capsys.readouterr().out)
+    assert found is not None and float(found[1]) == pytest.approx(cam_follower.critical_speed(), rel=0.02)
 
 
 def test_frequency_of_a_closed_cylinder_is_that_of_its_oil(monkeypatch: pytest.MonkeyPatch) -> None:

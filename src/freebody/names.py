@@ -30,7 +30,8 @@ class VariableGroup:
 
 Q, U, Z, TAU, U_DOT, LOAD = map(VariableGroup, ("q", "u", "z", "tau", "u_dot", "load"))
 POSE_OF, MULTIPLIER, INPUT = map(VariableGroup, ("pose", "multiplier", "input"))
-ENGAGED, CAPTURED, CONTACT = map(VariableGroup, ("engaged", "captured", "contact"))
+ENGAGED, CAPTURED, CONTACT, STOP = map(VariableGroup, ("engaged", "captured", "contact", "stop"))
+GRIPPING, SLIPPING = map(VariableGroup, ("gripping", "slipping"))
 POSE = ("x", "y", "z", "qw", "qx", "qy", "qz")
 """The components of a pose: a position, and a unit quaternion."""
 

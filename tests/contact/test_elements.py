@@ -108,7 +108,7 @@ def test_all_pairs_are_counted() -> None:
     added = s.contacts([body.shape("tip"), foot], [s.ground.plane()], RUBBER)
     assert list(added) == ["body", "foot"]
     more = s.contacts([body.shape("tip"), body.shape("head")], [foot, s.ground.plane(at=(0, 0, 0.1))], RUBBER)
-    assert list(more)[0] == "body_tip_foot_sphere" and len(more) == 4
+    assert next(iter(more)) == "body_tip_foot_sphere" and len(more) == 4
     with pytest.raises(FreebodyError, match="1 pairs of shapes can touch at 8 points, and the limit is 5"):
         s.contacts([body.shape("box")], [s.ground.plane()], RUBBER, limit=5)
     with pytest.raises(FreebodyError, match="no two shapes of different bodies"):

@@ -181,6 +181,8 @@ CONNECTIONS: dict[str, Connect] = {
     "rod": lambda s, a, b: s.rod(a.point((0.1, 0.2, 0.3)), b.point((0.3, -0.1, "r")), "k + 0.1*t"),
     "rod to a moving point": lambda s, a, b: s.rod(a.point(("0.1 + 0.2*sin(t)", 0.2, 0.3)), b, 1.3),
     "plane": lambda s, a, b: s.point_on_plane(b.point((0.1, 0.2, 0.3)), a.point((0.2, 0.1, 0.3)), OBLIQUE),
+    "contact": lambda s, a, b: s.point_contact(b.point((0.1, 0.2, 0.3)), a.point((0.2, 0.1, 0.3)), OBLIQUE, 0.3,
+                                               name="tap", engaged=True),
     "line": lambda s, a, b: s.point_on_line(b.point((0.1, 0.2, 0.3)), a.point((0.2, 0.1, 0.3)), OBLIQUE),
     "surface": lambda s, a, b: s.point_on_surface(b.point((0.1, 0.2, 0.3)), "x**2 + 2*y**2 + x*y*z + z - r", on=a),
     "curve": lambda s, a, b: s.point_on_curve(b.point((0.1, 0.2, 0.3)), ("s", "s**2 + r", "sin(s)"), on=a, start=0.6),

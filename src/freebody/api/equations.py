@@ -521,9 +521,10 @@ class Equations(ControlMethods, KinematicsMethods):
         numbers, texts that may use t, q.…, u.…, states and parameters ("-5*q.arm"), expressions, tables, (times,
         values), or Python functions of t or (t, x), which are slower.
         ``method`` is "dop853", "dopri5" (adaptive), "rk4" (with ``step``), "contact" (with ``step``: implicit
-        steps for systems with contact), or for stiff systems "rodas5p", "radau", "bdf", "lsoda", "cvode", "ida". Tolerances may be given by name: ``atol={"q.upper": 1e-6}``. ``max_steps``
-        ends a run that takes more. ``start`` is another run, which is continued from its end. ``engaged`` says which
-        constraints hold at the start, {"latch": True}; events switch them later.
+        steps for systems with contact), or for stiff systems "rodas5p", "radau", "bdf", "lsoda", "cvode", "ida".
+        Tolerances may be given by name: ``atol={"q.upper": 1e-6}``. ``max_steps`` ends a run that takes more.
+        ``start`` is another run, which is continued from its end. ``engaged`` says which constraints hold at the start,
+        {"latch": True}; events switch them later.
         ``constraints`` is how the states stay on the constraints: by "projection" after each step, by "baumgarte" terms
         in the equations (``baumgarte`` are their α and β in 1/s, by default the rate at which the motion changes), or
         "none". ``seed`` is that of random numbers, by default 0. ``controllers`` are Python functions that are

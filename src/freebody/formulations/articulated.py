@@ -3,6 +3,7 @@
 from freebody.errors import ModelError
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.entries import DeriveOptions, FormulationEntry, Growth
+from freebody.formulations.friction import needs_expressions
 from freebody.formulations.recursive import Recursive
 from freebody.model.model import Model
 from freebody.tree.tree import Tree, span
@@ -36,7 +37,8 @@ def articulated(model: Model, options: DeriveOptions) -> Derivation:
         raise ModelError("rolled=True does not support secondary=…: leave one of them out")
     matrices = None if solver is None or own is not None else solver.matrices_of("aba")
     tree = span(model)
-    if not small and not secondary and matrices is None and may_be_loops(tree, rolled):
+    unrolled = needs_expressions(model, rolled, "formulation 'aba'")
+    if not small and not secondary and matrices is None and not unrolled and may_be_loops(tree, rolled):
         from freebody.formulations.rolled.equations import Rolled
 
         looped = Rolled(tree)

@@ -17,6 +17,7 @@ from freebody.formulations.constrained import (
     solve_constrained,
 )
 from freebody.formulations.formulation import AccelerationSystem, Entry, Formulation, Solution
+from freebody.formulations.friction import friction_rows, with_friction
 from freebody.formulations.memo import Memo
 from freebody.formulations.omission import omission_error
 from freebody.formulations.quantity import Quantity
@@ -478,7 +479,15 @@ class Derivation:
         return program
 
     def solution(self, assembly: Assembly, tau: Sequence[Node] = (), insert_laws: InsertLaws = list) -> Solution:
-        """u̇ and the multipliers under generalised forces tau: the formulation's way, or from M, f, G and γ."""
+        """u̇ and the multipliers under generalised forces tau, with the friction of contacts that slide."""
+        contacts = friction_rows(self)
+        if not contacts:
+            return self._solution(assembly, tau, insert_laws)
+        g, count = assembly.graph, len(self.layout.u)
+        return with_friction(g, contacts, count, lambda laws: self._solution(assembly, tau, laws), insert_laws)
+
+    def _solution(self, assembly: Assembly, tau: Sequence[Node], insert_laws: InsertLaws) -> Solution:
+        """The formulation's way, or from M, f, G and γ."""
         g, n = self.graph, len(self.layout.u)
         large = self.formulation.linear_system(tau) if self.solver is None else None
         if large is not None:
@@ -489,7 +498,7 @@ class Derivation:
             )  # so many that M would take long
             diagonal = mass_diagonal(self.tree, self.formulation.inertias) if modes else self.formulation.mass
             self._require_inertia(diagonal)
-            u_dot, multipliers = self.formulation.forward(tau)
+            u_dot, multipliers, _ = self.formulation.forward(tau)
             nodes = list(insert_laws([*u_dot, *multipliers]))
             return Solution(nodes[:n], nodes[n:])
         right = [g.add(f, t) for f, t in zip(self.force, tau, strict=True)] if tau else self.force
@@ -539,9 +548,9 @@ class Derivation:
         g = assembly.graph
         if not any(g.mask[n] & Kind.ACCELERATION for n in nodes):
             return list(nodes)
-        u_dot, multipliers = self.solution(assembly, tau, insert_laws) if solution is None else solution
+        u_dot, multipliers, factors = self.solution(assembly, tau, insert_laws) if solution is None else solution
         symbols = insert_laws([*self.accelerations, *self.multipliers])
-        return substitute(g, list(nodes), dict(zip(symbols, (*u_dot, *multipliers), strict=True)))
+        return substitute(g, list(nodes), {**factors, **dict(zip(symbols, (*u_dot, *multipliers), strict=True))})
 
 
 def _rank(link: Link, seed: int) -> int:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from copy import copy
 from functools import cached_property
+from types import MappingProxyType
 from typing import ClassVar, NamedTuple, Self
 
 from freebody.formulations.constrained import ConstrainedSystem, solve_constrained
@@ -22,10 +23,12 @@ Entry = tuple[int, int]
 
 
 class Solution(NamedTuple):
-    """u̇, and the multipliers of constraints."""
+    """u̇, and the multipliers of constraints; and of contacts that slide the factor D by which friction divides the
+    normal force, by its symbol."""
 
     u_dot: list[Node]
     multipliers: list[Node]
+    factors: Mapping[Node, Node] = MappingProxyType({})
 
 
 class AccelerationSystem(NamedTuple):

@@ -34,6 +34,7 @@ from freebody.model.constraints import (
     ExpressionConstraint,
     Gear,
     KnifeEdge,
+    PointContact,
     PointOnCurve,
     PointOnLine,
     PointOnPlane,
@@ -109,6 +110,8 @@ ATTRIBUTES = {
     **dict.fromkeys(("motor", "servo", "hydraulic_cylinder"), "s.add(fb.Motor(body, torque=…), name)"),
     **dict.fromkeys(("add_spring", "add_damper", "damper"), "s.spring(start, end, stiffness, free_length, damping)"),
     **dict.fromkeys(("add_constraint", "constraint"), "s.close(…), s.rod(…), s.constrain(expression), …"),
+    **dict.fromkeys(("add_contact", "collision", "add_collision", "ground_contact"),
+                    "s.contact(body.shape('tip'), s.ground.plane(), fb.ContactMaterial(stiffness, friction=0.5))"),
     **dict.fromkeys(("add_parameter", "symbol", "symbols", "constant"), "s.parameter(name, value)"),
     **dict.fromkeys(("add_input", "control", "dynamicsymbols"), "s.input(name); joints have coordinates, q.NAME"),
     **dict.fromkeys(("add_output", "sensor", "add_sensor"), "s.output(name, value)"),
@@ -1269,6 +1272,23 @@ class ModelBuilder:
         """Keep a point on a plane through a point of another body (the ground's origin by default). The normal is given
         along the axes of that body."""
         return self.add(PointOnPlane(point, self.ground if on is None else on, normal, engaged=engaged), name)
+
+    def point_contact(
+        self,
+        point: Point | Reference | str,
+        on: Point | Reference | str | None = None,
+        normal: Any = "z",
+        friction: Any = 0,
+        restitution: float = 0.0,
+        rest_speed: float = 1e-3,
+        name: str = "",
+        engaged: bool = False,
+    ) -> PointContact:
+        """Let a point touch a plane through a point of another body (the ground's origin by default), on the side of
+        its normal, with exact impacts and Coulomb's friction. Runs engage it at touch by an impulse, let it stick or
+        slide, and release it where it lifts off."""
+        plane = self.ground if on is None else on
+        return self.add(PointContact(point, plane, normal, friction, restitution, rest_speed, engaged=engaged), name)
 
     def point_on_line(
         self,

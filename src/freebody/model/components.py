@@ -12,7 +12,7 @@ from freebody.keywords import keyword_hints
 from freebody.model.accelerations import NameTable
 from freebody.model.placed import SystemScope
 from freebody.model.structure_names import StructureName, is_structure
-from freebody.names import CAPTURED, CONTACT, ENGAGED, MULTIPLIER, U_DOT, Q, U
+from freebody.names import CAPTURED, CONTACT, ENGAGED, GRIPPING, MULTIPLIER, SLIPPING, STOP, U_DOT, Q, U
 from freebody.scalar.node import Node
 
 if TYPE_CHECKING:
@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
 P = ParamSpec("P")
 R = TypeVar("R")
-GROUPS = (*(group("") for group in (Q, U, U_DOT, MULTIPLIER, ENGAGED, CAPTURED, CONTACT)), "reaction.")
+GROUPS = (
+    *(group("") for group in (Q, U, U_DOT, MULTIPLIER, ENGAGED, CAPTURED, GRIPPING, SLIPPING, CONTACT, STOP)),
+    "reaction.",
+)
 """Prefixes of names of variables, which stand before that of a component: "q.front left.knee"."""
 
 

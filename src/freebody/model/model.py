@@ -12,7 +12,7 @@ import numpy as np
 from freebody.model.accelerations import NameTable
 from freebody.model.blocks import SignalBlock
 from freebody.model.body import BodySpec, Point
-from freebody.model.constraints import Constraint
+from freebody.model.constraints import Constraint, PointContact
 from freebody.model.contact.contact import Contact
 from freebody.model.contact.joint_stop import JointStop
 from freebody.model.couplings import resolve_couplings, substitute_dependent
@@ -137,14 +137,19 @@ class Model:
         return replace(self, bodies=MappingProxyType(bodies))
 
     @property
+    def point_contacts(self) -> dict[str, PointContact]:
+        """The contacts of points with exact impacts, by name."""
+        return {name: c for name, c in self.constraints.items() if isinstance(c, PointContact)}
+
+    @property
+    def stopped(self) -> set[str]:
+        """The names of the coordinates that have a stop."""
+        return {load.coordinate_name for load in self.loads.values() if isinstance(load, JointStop)}
+
+    @property
     def contacts(self) -> dict[str, Contact]:
         """The contacts among the loads, by name, in the order in which they were declared."""
         return {name: load for name, load in self.loads.items() if isinstance(load, Contact)}
-
-    @property
-    def joint_stops(self) -> dict[str, JointStop]:
-        """The stops of joints among the loads, by name."""
-        return {name: load for name, load in self.loads.items() if isinstance(load, JointStop)}
 
     @cached_property
     def driving(self) -> tuple[str, ...]:

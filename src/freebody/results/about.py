@@ -15,6 +15,7 @@ GROUPS = {
     "drive_force": "drive forces",
     "power": "powers", "work": "works", "multiplier": "multipliers", "residual": "residuals",
     "residual_rate": "residual rates", "engaged": "switched constraints", "captured": "captured poses",
+    "gripping": "contacts that stick", "slipping": "directions of slip", "stop": "stops of joints",
     "contact": "contacts", "sensor": "sensors", "controller": "controllers", "held": "held values",
 }  # fmt: skip
 """The groups of recorded variables; a variable's full name is its group, a dot, and the name the user knows."""

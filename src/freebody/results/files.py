@@ -59,6 +59,7 @@ SCALARS = (
     "power",
     "work",
     "engaged",
+    "gripping",
     "multiplier",
     "residual",
     "residual_rate",

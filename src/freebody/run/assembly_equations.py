@@ -160,19 +160,19 @@ class AssemblyEquations:
         states = zip(self._corrections, self.e.groups()["z"], strict=True)
         distance = sum((size([c]) / (one + size([z])) for c, z in states if not g.vanishes(c)), zero)
         flags = {name: c.flag(g) for name, c in self.e.tree.model.constraints.items()}
+        of_rows = [self.e.tree.model.constraints[key.constraint].row_flag(g, key.row) for key in equations.rows]
 
-        def held(value: Expr, name: str) -> Expr:
-            flag = flags[name]
+        def held(value: Expr, flag: Expr | None) -> Expr:
             return value if flag is None else value * flag
 
-        rows = zip(sizes, constraint, self.residuals, equations.velocities, self._terms.tolist(), strict=False)
-        for own, name, phi, speed, terms in rows:
+        rows = zip(sizes, constraint, of_rows, self.residuals, equations.velocities, self._terms.tolist(), strict=False)
+        for own, name, flag, phi, speed, terms in rows:
             whole = wholes[name]
             scale = where(own <= DEPENDENT * whole, where(whole <= 0, one, whole), own)
             scale = one * terms if terms else scale
-            distance += held(size([phi]) / (scale * q) + size([speed]) / (scale * u), name)
+            distance += held(size([phi]) / (scale * q) + size([speed]) / (scale * u), flag)
         for cosine, name in zip(self.residuals[len(sizes) :], self.turned, strict=True):
-            distance += held(where(Expr(g, cosine) > -1, zero, one), name)
+            distance += held(where(Expr(g, cosine) > -1, zero, one), flags[name])
         a = self.e.assembly("distance")
         a.output("distance", [distance.handle])
         return GradualFunction(a.program())

@@ -9,6 +9,7 @@ import numpy as np
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.memo import key_of
 from freebody.hybrid.system import Dae, Deferred, HybridSystem, StageSystem, StepSystem
+from freebody.hybrid.updates import Rule
 from freebody.hybrid.variables import Variable, VariableRow
 from freebody.integrate.compiled_system import CompiledSystem
 from freebody.integrate.contact_method import CONTACT
@@ -143,7 +144,9 @@ def hybrid_system(
         bendings=bendings(e),
         contacts=Deferred(lambda: contact_depths(run)),
     )
-    conditions, rules = compile_events(run, events, switching, mechanics) if events else (None, ())
+    conditions, rules = None, tuple[Rule, ...]()
+    if events or model.point_contacts:
+        conditions, rules = compile_events(run, events, switching, mechanics)
     return HybridSystem(
         model.name,
         tuple(model.parameters),
@@ -215,7 +218,7 @@ def _limits(e: Derivation) -> Limits:
     """The coordinates that have limits, states first, without those that have a stop."""
     indices = {n: k for k, n in enumerate(e.layout.q)}
     joints = [link.body.spec for link in e.tree.links]
-    stopped = {stop.coordinate_name for stop in e.tree.model.joint_stops.values()}
+    stopped = e.tree.model.stopped
     pairs = {n: r.joint.limits for r in joints if r.joint.limits is not None for n in r.names[0] if n not in stopped}
     names = sorted(pairs, key=lambda n: n not in indices)
     low, high = np.array([pairs[n] for n in names], float).reshape(-1, 2).T

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 COLUMNS = 6
 """Numbers of each contact in a row."""
+FIXED_STEPS = ("rk4", "contact")
 SEARCHED, MOST = 100, 2000
 """So many steps, and so many times in each, are searched for shapes that went through each other."""
 MUCH, LITTLE = 0.1, 0.05
@@ -106,11 +107,12 @@ def _warn_of_passing(compiled: "CompiledSystem", run: "RunResult") -> None:
         assert inside is not None
         if not inside[1][:, COLUMNS * c].min() < -MUCH * sizes[c]:
             continue
+        option = "step" if run.statistics.method in FIXED_STEPS else "max_step"
         step = _rounded(float(abs(t[k + 1] - t[k]) * sizes[c] / ways[k, c])) / 2
         warn(
             f"{run.about.system}: at contact '{names[c]}' the shapes went through each other between t = {t[k]:.6g} and"
-            f" {t[k + 1]:.6g} s, within one step: they move by {ways[k, c]:.3g} m in it, and are {sizes[c]:.3g} m thick."
-            f" Run it with max_step={step:.1g}",
+            f" {t[k + 1]:.6g} s, within one step: they move by {ways[k, c]:.3g} m in it, and are {sizes[c]:.3g} m"
+            f" thick. Run it with {option}={step:.1g}",
             SimulationWarning,
         )
         return

@@ -13,6 +13,7 @@ from freebody.model.accelerations import accelerations_in
 from freebody.names import ENGAGED, Z
 from freebody.program.program import Program
 from freebody.run.arguments import boolean, is_number, names, number, require_names, shorten
+from freebody.run.contact_events import contact_program, contact_rules
 from freebody.run.event import Event
 from freebody.run.initial import state_keys
 from freebody.run.inputs import RunScope
@@ -25,7 +26,8 @@ from freebody.scalar.ops import EQ, LE, LT, NE
 def compile_events(
     programs: RunPrograms, events: Sequence[Any], switching: Deferred[SwitchProgram], mechanics: MechanicsPrograms
 ) -> tuple[Program, tuple[Rule, ...]]:
-    """The program of the conditions of events, and a rule for each; events with a fault are refused."""
+    """The program of the conditions of events and of contacts of points, and a rule for each; events with a fault are
+    refused."""
     for event in events:
         if not isinstance(event, Event):
             written = isinstance(event, str) or callable(event)
@@ -54,7 +56,9 @@ def compile_events(
         updates: list[Update] = [] if reset is None else [ProgramUpdate(reset)]
         updates += [] if action is None else [action]
         rules.append(Rule(name, Crossing(k, int(event.direction), bool(event.terminal), solved), tuple(updates)))
-    return programs.conditions(conditions), tuple(rules)
+    contacts = Deferred(lambda: contact_program(programs))
+    nodes, own = contact_rules(programs, len(conditions), contacts, mechanics)
+    return programs.conditions([*conditions, *nodes]), (*rules, *own)
 
 
 def _engage(

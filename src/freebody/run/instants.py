@@ -294,9 +294,8 @@ class Instants:
                 self.fail(
                     f"at t = {t:.6g} s constraint '{_constraint(flags[0])}' can neither hold nor let go: {releasing}"
                     f" releases it at once, and released it opens in the direction of {engaging}, as bodies that pass"
-                    " through each other. Contacts that slide, or strike at several points, do this: hold the normal"
-                    " direction alone and describe friction by a force, or use a stiff spring and damper in place of"
-                    " the constraint"
+                    " through each other. Contacts that slide, or strike at several points, do this: describe them by"
+                    " s.point_contact(…, friction=…), which sticks or slides, or with their compliance, s.contact(…)"
                 )
                 return
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from freebody.errors import ArgumentError, ExpressionError
 from freebody.formulations.derivation import Derivation, projection
 from freebody.hybrid.variables import Variable
+from freebody.model.constraints.point_contact import TANGENTS
 from freebody.model.joints.base import scalar
 from freebody.model.signals import SignalSource
 from freebody.names import ENGAGED, POSE, POSE_OF, U_DOT, Q, Z, companions
@@ -196,7 +197,7 @@ class RunPrograms:
     def solution(self) -> Program:
         """u̇ and the multipliers of constraints."""
         a = self._assembly("solution")
-        u_dot, multipliers = self.e.solution(a, (), self.insert_laws)
+        u_dot, multipliers, _ = self.e.solution(a, (), self.insert_laws)
         a.output("u_dot", u_dot)
         a.output("multipliers", multipliers)
         return a.program()
@@ -204,7 +205,7 @@ class RunPrograms:
     def stage_solution(self) -> Program:
         """u̇ and the multipliers of constraints in one row, at the flags of constraints."""
         a = self._assembly("stage_solution")
-        u_dot, multipliers = self.e.solution(a, (), self.insert_laws)
+        u_dot, multipliers, _ = self.e.solution(a, (), self.insert_laws)
         a.output("solution", [*u_dot, *multipliers])
         return a.program()
 
@@ -570,10 +571,16 @@ class RunPrograms:
             symbol = g.symbol_named(name)
             held = name in self.written
             slots.append((Variable("input", name, symbol.unit, symbol.description, steps=held), [inputs[name]]))
+        contacts = e.tree.model.point_contacts
         for name, constraint in e.tree.model.constraints.items():
             if constraint.engaged is not None:
                 flag = Variable("engaged", name, "", "1 while it is engaged", steps=True)
                 slots.append((flag, [inputs[ENGAGED(name)]]))
+            if name in contacts and contacts[name].rubs:
+                grips, slip = contacts[name].friction_names
+                slots.append((Variable("gripping", name, "", "1 while it sticks", steps=True), [inputs[grips]]))
+                begun = Variable("slipping", name, "", "direction in which slip has begun", TANGENTS, steps=True)
+                slots.append((begun, [inputs[n] for n in slip]))
             if constraint.captures:
                 what = "pose of the joint's frame in the second body"
                 pose = Variable("captured", name, "", what, POSE, steps=True)

@@ -16,6 +16,7 @@ which leaves M − G B_u − G² B_q N with the pattern of M.
 from collections.abc import Sequence
 
 from freebody.errors import ArgumentError, ExpressionError
+from freebody.formulations.friction import rubbing
 from freebody.hybrid.system import StageSystem
 from freebody.program.assemble import Assembly
 from freebody.program.count import count
@@ -137,6 +138,11 @@ def stage_system(run: RunPrograms) -> StageSystem:
     """The programs of the linear system."""
     e, system = run.e, run.e.tree.model.name
     instead = "use method='radau', 'bdf' or 'cvode', which compute it by differences"
+    for name in rubbing(e.tree.model):
+        raise ArgumentError(
+            f"{system}: method='rodas5p' does not know how the friction of contact '{name}' depends on its normal"
+            " force; use method='dop853' or 'dopri5', or describe the contact with its compliance, s.contact(…)"
+        )
     if e.is_cheaper:
         raise ArgumentError(
             f"{system}: method='rodas5p' needs the exact Jacobian, which is not available for rolled equations of many"

@@ -19,7 +19,7 @@ from freebody.integrate.compiled_system import CompiledSystem
 from freebody.integrate.manifold import normalised
 from freebody.integrate.mechanics import MechanicsFunctions, MechanicsPrograms
 from freebody.model.cut_coordinates import settled_states
-from freebody.names import CAPTURED, ENGAGED, POSE
+from freebody.names import CAPTURED, ENGAGED, POSE, SLIPPING
 from freebody.program.program import Program
 from freebody.results.trajectory import RunResult
 from freebody.run.arguments import boolean, by_name, require_names
@@ -81,6 +81,11 @@ def final_held(e: Derivation, run: RunResult) -> dict[str, float]:
             " cannot be continued; simulate again"
         )
     values = {ENGAGED(name): float(run.recorded[ENGAGED(name)][-1]) for name in switchable(e)}
+    for name, contact in e.tree.model.point_contacts.items():
+        grips, slip = contact.friction_names
+        if contact.rubs:
+            values |= {grips: float(run.recorded[grips][-1])}
+            values |= zip(slip, run.recorded[SLIPPING(name)][-1].tolist(), strict=True)
     for name, constraint in e.tree.model.constraints.items():
         if constraint.captures:
             values |= zip(constraint.pose_names, run.recorded[CAPTURED(name)][-1].tolist(), strict=True)

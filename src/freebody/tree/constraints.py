@@ -231,8 +231,8 @@ class ConstraintEquations:
     @cached_property
     def flags(self) -> dict[int, Node]:
         """The flags of the rows of constraints that can be switched, by the index of the row."""
-        flags = {name: c.flag(self.motion.graph) for name, c in self.tree.model.constraints.items()}
-        of_rows = ((k, flags[key.constraint]) for k, key in enumerate(self.rows))
+        g, constraints = self.motion.graph, self.tree.model.constraints
+        of_rows = ((k, constraints[key.constraint].row_flag(g, key.row)) for k, key in enumerate(self.rows))
         return {k: flag.handle for k, flag in of_rows if flag is not None}
 
     def held(self, values: Sequence[Node]) -> list[Node]:

@@ -6,6 +6,7 @@ from freebody.errors import ModelError
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.entries import LIMIT, DeriveOptions, FormulationEntry, body_count
 from freebody.formulations.formulation import Formulation
+from freebody.formulations.friction import needs_expressions
 from freebody.formulations.table import SOLVERS
 from freebody.model.model import Model
 from freebody.tree.tree import span
@@ -33,6 +34,8 @@ def loops_over_constraints(model: Model, rolled: bool | None) -> Derivation | No
     expression."""
     from freebody.formulations.solvers.rolled_sparse import RolledSparse
 
+    if needs_expressions(model, rolled, "solver 'sparse'"):
+        return None
     flexible = any(spec.modal is not None for spec in model.bodies.values())
     if rolled is False or (rolled is None and (flexible or body_count(model) <= LIMIT)):
         return None

@@ -205,6 +205,10 @@ class Constraint(Element, ABC):
             return None
         return Expr(graph, graph.symbol(ENGAGED(self.name), Kind.INPUT))
 
+    def row_flag(self, graph: Graph, row: int) -> Expr | None:
+        """The flag of one of its equations; they have the same unless a constraint says otherwise."""
+        return self.flag(graph)
+
     def held(self) -> dict[str, float]:
         """The inputs that change when it is switched, with their values at the start."""
         return {} if self.engaged is None else {ENGAGED(self.name): float(self.engaged)}
