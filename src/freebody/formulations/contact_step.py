@@ -220,8 +220,8 @@ class ContactStep:
         limits = [*(Expr(g, b) for b in self.bound), *[Expr(g, g.zero)] * len(self.stops)]
         linear = []
         before = self._at([Expr(g, x) for x in self.before])
-        for law, x, v, limit, b in zip(self._laws, self._penetrations, each, limits, before, strict=True):
-            linear.append(law.linear(self.h, x, v, limit, b))
+        for law, x, v, limit, past in zip(self._laws, self._penetrations, each, limits, before, strict=True):
+            linear.append(law.linear(self.h, x, v, limit, past))
         first_column = n + len(self.closures)
         crowd = Counter(self._pair(rows) for rows in self.rows)
         for k, rows in enumerate(self.rows):

@@ -166,10 +166,10 @@ def solve(space: Space) -> Build:
         with b.when(b.any(first)):
             moved, top = b.variable(zero), b.variable(zero)
             with b.loop(0, c.bounds) as i:
-                before, after = c.read(c.bound, i), c.read(now["bound"], i)
-                c.largest(moved, after - before)
-                c.largest(top, b.most(after, before))
-                c.bound.store(b.select(first, after, before), i)
+                earlier, later = c.read(c.bound, i), c.read(now["bound"], i)
+                c.largest(moved, later - earlier)
+                c.largest(top, b.most(later, earlier))
+                c.bound.store(b.select(first, later, earlier), i)
             finished.set(b.select(converged & (moved() <= top() * STEADY), one, finished()))
             rest = first & finished().eq(0.0)
             with b.when(b.any(rest)):
