@@ -46,7 +46,7 @@ def foot() -> fb.System:
     """A leg with a knee that lands on the ground with a sphere, with friction."""
     s = fb.System("foot")
     body = s.body("body", joint=fb.Prismatic("z"), mass=5.0, inertia=(0.1, 0.1, 0.1))
-    rod = {"mass": 0.5, "com": (0, 0, -0.1), "inertia": (2e-3, 2e-3, 1e-4)}
+    rod: dict[str, Any] = {"mass": 0.5, "com": (0, 0, -0.1), "inertia": (2e-3, 2e-3, 1e-4)}
     thigh = s.body("thigh", on=body, joint=fb.Revolute("y", damping=0.5), **rod)
     knee = fb.Revolute("y", stiffness=40.0, rest=0.8, damping=0.5)
     shank = s.body("shank", on=thigh, at=(0, 0, -0.2), joint=knee, **rod)
