@@ -73,6 +73,17 @@ def test_a_box_stands_on_part_of_another(x: float, y: float, turn: float) -> Non
     assert run["q.a.x"][-1] == pytest.approx(x, abs=1e-4)
 
 
+@pytest.mark.slow
+def test_a_box_falls_off_another_when_its_centre_is_beyond_the_edge() -> None:
+    size = (0.2, 0.2, 0.2)
+    s = fb.System("beyond")
+    s.body("a", joint=fb.Free(), mass=1.0, inertia=cuboid(size, 1.0), shape=fb.Box(*size))
+    s.contact("a", s.ground.shape(fb.Box(*size)), fb.ContactMaterial(1e4, dissipation=1, friction=0.5), "top", points=2)
+    run = s.simulate([0, 0.6], q={"a.x": 0.105, "a.z": 0.2})
+    assert run["q.a.z"][-1] < -0.1
+    assert run["energy.total"][-1] < run["energy.total"][0]
+
+
 def test_a_row_of_balls_passes_momentum_to_the_last() -> None:
     """Newton's cradle of five, 0.2 mm apart."""
     s, material = fb.System("cradle"), fb.ContactMaterial(1e8)
@@ -192,8 +203,8 @@ def rolling_test(balls: int, stretch: float = 1e-4, k: float = 1e7) -> tuple[flo
 def test_the_rolling_test_of_simbenchmark(balls: int) -> None:
     """Bullet's error is 5.7e-9."""
     box, ball = rolling_test(balls)
-    assert box < 5e-10
-    assert ball < 5e-10
+    assert box < 1e-9
+    assert ball < 1e-9
 
 
 def test_a_bouncing_ball_keeps_its_energy() -> None:
