@@ -7,7 +7,7 @@ named with them. Quaternions are (w, x, y, z) and map the joint's frame to the b
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -99,10 +99,21 @@ class DrawnLine:
 
 
 @dataclass(frozen=True)
+class DrawnShape:
+    """A shape that takes part in a load: its ``facts`` as in ``BodyInfo.shape``, on a body. It is coloured while the
+    number ``variable`` is not 0. ``is_own``: it is one of the shapes with which the body is drawn anyway."""
+
+    body: str
+    facts: Mapping[str, Any]
+    variable: str
+    is_own: bool = False
+
+
+@dataclass(frozen=True)
 class DrawnLoad:
     """A load: its arrows, and the two ends of a force between points. ``style`` of these is "spring", "damper",
     "bushing" or "line"; ``variable`` is the full name of the recorded pull. ``wheels`` and ``lines`` are those of gears
-    and belts."""
+    and belts, ``shapes`` those that a contact is between."""
 
     name: str
     kind: str
@@ -112,6 +123,7 @@ class DrawnLoad:
     variable: str = ""
     wheels: tuple[DrawnWheel, ...] = ()
     lines: tuple[DrawnLine, ...] = ()
+    shapes: tuple[DrawnShape, ...] = ()
 
 
 @dataclass(frozen=True)

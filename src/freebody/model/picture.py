@@ -23,6 +23,9 @@ class Picture(Protocol):
     def numbers(self, values: Sequence[Any], known: Mapping[Node, float] | None = None) -> list[float]:
         """Scalars of fields; ``known`` are values of further symbols, by their nodes."""
 
+    def shape(self, shape: Any) -> Mapping[str, Any]:
+        """The facts of a shape, as the viewer needs them."""
+
     def position(self, point: PointSpec | Point) -> Triple:
         """A point along the axes of its body, from its origin."""
 

@@ -118,6 +118,7 @@ def _check_names(drawing: Drawing, about: About) -> None:
         raise ArgumentError(f"its bodies are not those of the system '{about.system}'")
     used = {element.parent for element in about.elements} | {anchor.body for anchor in _anchors(drawing)}
     used |= {line.body for line in drawing.lines}
+    used |= {shape.body for load in drawing.loads for shape in load.shapes}
     strangers = sorted((used | drawing.meshes.keys()) - known)
     if strangers:
         raise ArgumentError(f"the system '{about.system}' has no body '{strangers[0]}'")
@@ -126,6 +127,7 @@ def _check_names(drawing: Drawing, about: About) -> None:
     wrong = [key for key in scalars if parts.get(key) != 0]
     for load in drawing.loads:
         wrong += [load.variable] if parts.get(load.variable, 0) else []
+        wrong += [shape.variable for shape in load.shapes if parts.get(shape.variable, 0)]
         for arrow in load.arrows:
             needed = 3 if arrow.along is None else 0
             wrong += [arrow.variable] if parts.get(arrow.variable, needed) != needed else []

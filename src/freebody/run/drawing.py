@@ -21,6 +21,7 @@ from freebody.model.body import BodySpec, Point, Reference
 from freebody.model.joints.axes import direction as unit_components
 from freebody.model.joints.base import Joint
 from freebody.model.vectors import PointSpec
+from freebody.run.bodies import ShapeTemplate
 from freebody.run.initial import default_state
 from freebody.scalar.node import Node
 from freebody.scalar.symbol import PARAMETERS_ONLY
@@ -169,6 +170,11 @@ class DrawingBuilder:
 
     def numbers(self, values: Sequence[Any], known: Mapping[Node, float] | None = None) -> list[float]:
         return self._values([self.placed.scalar(x).handle for x in values], known)
+
+    def shape(self, shape: Any) -> Mapping[str, Any]:
+        nodes = list[Node]()
+        template = ShapeTemplate(self.e, shape, nodes)
+        return template.facts(iter(self._values(nodes)))
 
     def position(self, point: PointSpec | Point) -> Triple:
         point = self.placed.point(point) if isinstance(point, PointSpec) else point

@@ -284,9 +284,12 @@ def scene_of_model(
 ) -> Scene:
     """The model at the only time of a run. Without a table of its motion it stands still. Constraints that are released
     are not drawn."""
-    known = system_scene(run.about, require_drawing(run), folders=folders, poses=poses_of([run]))
+    drawn = require_drawing(run)
+    known = system_scene(run.about, drawn, folders=folders, poses=poses_of([run]))
     scene = known.scene
     released = {ENGAGED(c.name) for c in run.about.constraints if c.engaged is not None and not run[ENGAGED(c.name)][0]}
+    if motion is not None:  # whose poses have no forces
+        released |= {shape.variable for load in drawn.loads for shape in load.shapes}
     return replace(
         scene,
         subtitle="initial state",

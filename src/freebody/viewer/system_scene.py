@@ -12,6 +12,7 @@ from freebody.drawing import Anchor, Drawing, DrawnBody
 from freebody.names import MULTIPLIER, Q
 from freebody.results import About, BodyInfo
 from freebody.results.work import SUPPLIED
+from freebody.viewer.contact_shapes import contact_items
 from freebody.viewer.default_shapes import MadeUp, made_up
 from freebody.viewer.scene import GROUND, Arrow, FlexibleItem, Scene, SceneBody, Series
 from freebody.viewer.sketch import quaternion
@@ -74,7 +75,7 @@ def system_scene(
         subtitle,
         made.size,
         bodies,
-        [*given, *made.items],
+        [*given, *made.items, *contact_items(drawing, index)],
         made.lines,
         made.links,
         [a for a, _ in arrows],

@@ -5,7 +5,7 @@ from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, Self
 
-from freebody.drawing import Anchor, DrawnArrow, DrawnLoad
+from freebody.drawing import Anchor, DrawnArrow, DrawnLoad, DrawnShape
 from freebody.errors import FieldError
 from freebody.model.body import Point, Reference
 from freebody.model.constraints.cut_joint import position_and_twist
@@ -264,12 +264,19 @@ class Contact(Load, SignalSource):
         return CONTACT(f"{self.name}.force")
 
     def drawn(self, picture: Picture) -> DrawnLoad:
-        """The force on the first shape that is not the ground's, at its centre."""
+        """The force on the first shape that is not the ground's, at its centre; and the two shapes, which are coloured
+        while they touch, except meshes."""
         first = 0 if self.first.body != "ground" else 1
         at = picture.numbers(self.between[first].shape.at)
         anchor = Anchor(self.between[first].body, (at[0], at[1], at[2]))
         arrow = DrawnArrow("force", anchor, self.variable, -1.0 if first else 1.0)
-        return replace(super().drawn(picture), arrows=(arrow,))
+        normal = CONTACT(f"{self.name}.normal")
+        shapes = tuple(
+            DrawnShape(one.body, picture.shape(one.shape), normal, bool(one.label))
+            for one in self.between
+            if one.shape.kind != "mesh"
+        )
+        return replace(super().drawn(picture), arrows=(arrow,), shapes=shapes)
 
 
 def _joined(*parts: str) -> str:
