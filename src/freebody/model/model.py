@@ -146,6 +146,11 @@ class Model:
         """The contacts among the loads, by name, in the order in which they were declared."""
         return {name: load for name, load in self.loads.items() if isinstance(load, Contact)}
 
+    @property
+    def joint_stops(self) -> dict[str, JointStop]:
+        """The stops of joints among the loads, by name."""
+        return {name: load for name, load in self.loads.items() if isinstance(load, JointStop)}
+
     @cached_property
     def driving(self) -> tuple[str, ...]:
         """The inputs that have rates."""
