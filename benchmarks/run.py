@@ -18,6 +18,7 @@ import calls
 import casadi
 import chains
 import constraints
+import contact_steps
 import exudyn_models
 import flexible
 import flexible_exudyn
@@ -207,7 +208,7 @@ JOBS = {
     **calls.JOBS, **mechanics.JOBS, **simulation.JOBS, **recursion.JOBS, **chains.JOBS, **poincare.JOBS,
     **constraints.JOBS, **samples.JOBS, **exudyn_models.JOBS, **flexible.JOBS, **flexible_exudyn.JOBS,
     **flexible_loops.JOBS, **flexible_rolled.JOBS, **inverse_kinematics.JOBS, **many_loops.JOBS, **solvers.JOBS,
-    **stepping.JOBS, **stiff.JOBS,
+    **stepping.JOBS, **stiff.JOBS, **contact_steps.JOBS,
     **structures.JOBS, **viewer.JOBS,
     "importing": importing,
 }  # fmt: skip
