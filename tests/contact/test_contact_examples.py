@@ -23,3 +23,25 @@ def test_robots_learn_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
     import herd
 
     assert herd.main(worlds=32) > 0.5
+
+
+def test_a_humanoid_squats(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(EXAMPLES))
+    import squatting
+
+    depth, slip = squatting.main()
+    assert 0.2 < depth < 0.25
+    assert slip < 1e-3
+
+
+def test_a_gripper_lifts_a_box_as_coulomb_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It stays on the floor, slides in the fingers while it is lifted fastest, or follows the hand."""
+    monkeypatch.syspath_prepend(str(EXAMPLES))
+    import gripper
+
+    (weak, _), (middle, slid), (strong, held) = gripper.main().values()
+    assert abs(weak) < 1e-3
+    assert 0.15 < middle < 0.199
+    assert slid > 2e-3
+    assert strong > 0.198
+    assert held < 1e-3

@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import cast
 
 from freebody.errors import ArgumentError, ExpressionError
 from freebody.formulations.contact_rows import LawfulCandidate
@@ -225,8 +224,7 @@ def free_tree(model: Model, without: Sequence[str]) -> Tree:
 def step_system(run: RunPrograms) -> StepSystem:
     """The programs of steps of the method "contact"."""
     model = run.e.tree.model
-    stops = {name: cast(JointStop, load) for name, load in model.loads.items() if load.section == JointStop.section}
-    tree = free_tree(model, (*model.contacts, *stops))
+    tree = free_tree(model, (*model.contacts, *model.joint_stops))
     flexible = next((link.described.name for link in tree.links if link.is_flexible), None)
     if flexible is not None:
         raise ArgumentError(
@@ -234,7 +232,7 @@ def step_system(run: RunPrograms) -> StepSystem:
             " method, such as 'rodas5p'"
         )
     touches = [touch for name, load in model.contacts.items() for touch in _touches(model, tree, name, load)]
-    stopped = [stop for name, load in stops.items() for stop in _stops(model, tree, name, load)]
+    stopped = [stop for name, load in model.joint_stops.items() for stop in _stops(model, tree, name, load)]
     return StepPrograms(run, tree, touches, stopped).system()
 
 
