@@ -142,6 +142,11 @@ class Model:
         return {name: c for name, c in self.constraints.items() if isinstance(c, PointContact)}
 
     @property
+    def contacts(self) -> dict[str, Contact]:
+        """The contacts among the loads, by name, in the order in which they were declared."""
+        return {name: load for name, load in self.loads.items() if isinstance(load, Contact)}
+
+    @property
     def joint_stops(self) -> dict[str, JointStop]:
         """The stops of joints among the loads, by name."""
         return {name: load for name, load in self.loads.items() if isinstance(load, JointStop)}
