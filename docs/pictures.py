@@ -22,6 +22,7 @@ EXAMPLES = (
     "grasp", "spacecraft_panels", "flexible_manipulator", "flexible_four_bar", "crane_jib", "bracket",
     "feedback_linearisation", "bicycle", "identification", "sampled_cart_pole", "quadruped", "hydraulic_crane",
     "balancing_robot", "optimal_control", "door_stop", "rimless_wheel", "cam_follower",
+    "trotting", "squatting",
 )  # fmt: skip
 
 

@@ -1,12 +1,14 @@
 """A humanoid, G1 with 29 joints and 33 kg, squats on its feet: implicit steps of 2 ms with contact.
 
 Servos at all joints follow targets; each foot has four points. Printed: how deep it squats, the largest force of a foot
-over its weight, how far the feet slipped, and how much faster than real time it runs.
+over its weight, how far the feet slipped, and how much faster than real time it runs. Drawn: the robot from the side at
+four times, its height, and the normal forces under heels and toes.
 """
 
 import time
 from pathlib import Path
 
+import matplotlib.pyplot as plt
 import numpy as np
 
 import freebody as fb
@@ -38,15 +40,40 @@ def humanoid() -> tuple[fb.System, dict[str, float]]:
     return s, pose
 
 
-def main() -> tuple[float, float]:
+def draw(run: fb.Trajectory, path: Path) -> None:
+    figure, (side, height, forces) = plt.subplots(1, 3, figsize=(12, 4), layout="constrained", width_ratios=(2, 1, 1))
+    side.axhline(0, color="0.6", lw=1)
+    chain = "ankle_roll_link", "knee_link", "hip_pitch_link"
+    for count, t in enumerate((0.0, 0.5, 1.0, 1.5)):
+        k, shift = int(np.searchsorted(run.t, t)), 0.6 * count
+        for name, colour in (("left", "C0"), ("right", "C1")):
+            bodies = [*(f"{name}_{part}" for part in chain), "pelvis"]
+            x, z = np.array([run[f"pose.{body}"][k] for body in bodies])[:, [0, 2]].T
+            side.plot(x + shift, z, "-o", color=colour, ms=4, lw=2)
+        upper = np.array([run[f"pose.{body}"][k] for body in ("pelvis", "torso_link")])[:, [0, 2]]
+        side.plot(upper[:, 0] + shift, upper[:, 1] + [0, 0.3], "-", color="0.3", lw=3)
+        side.text(shift, 1.25, f"{t:.1f} s", ha="center", size="small")
+    side.set(aspect="equal", ylabel="z [m]", ylim=(-0.05, 1.35), xticks=[], title="from the side")
+    height.plot(run.t, run["q.pelvis.z"])
+    height.set(xlabel="t [s]", ylabel="height of the pelvis [m]")
+    for name, points in (("heels", (0, 1)), ("toes", (2, 3))):
+        load = sum(run[f"contact.{foot}{k}.normal"] for foot in ("left", "right") for k in points)
+        forces.plot(run.t, load, label=name)
+    forces.set(xlabel="t [s]", ylabel="normal force [N]", ylim=(0, None))
+    forces.legend()
+    figure.savefig(path, dpi=110)
+    plt.close(figure)
+
+
+def main(folder: str = "out") -> tuple[float, float]:
     """How deep it squats and how far its feet slip, in m."""
     s, pose = humanoid()
     equations = s.derive()
-    lowest = equations.simulate([0, 1e-9], q=pose, method="contact", step=2e-3)
-    start = {
-        **pose,
-        "pelvis.z": -min(float(lowest[f"contact.{side}{k}.gap"][0]) for side in ("left", "right") for k in range(4)),
-    }
+    row, f = [pose.get(name, 0.0) for name in equations.q], equations.compile()
+    row[equations.q.index("pelvis.qw")] = 1.0
+    soles = [(f"{foot}_ankle_roll_link", (x, y, HEEL)) for foot in ("left", "right") for x, y in SOLE]
+    lowest = min(f.pose(row, body, at=at).p[2] for body, at in soles)
+    start = {**pose, "pelvis.z": RADIUS - lowest}
     simulator = equations.simulator(q=start, method="contact", step=2e-3)
     clock = time.process_time()
     simulator.run_until(END)
@@ -59,6 +86,10 @@ def main() -> tuple[float, float]:
     print(f"the pelvis goes down by {height.max() - height.min():.3f} m and ends {height[-1]:.3f} m high")
     print(f"a foot carries up to {feet.max() / weight:.2f} of the weight and slips by {slip * 1e3:.1f} mm")
     print(f"{END / spent:.0f} times as fast as real time")
+    path = Path(folder) / "squatting.png"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draw(run, path)
+    print(f"picture: {path}")
     return float(height.max() - height.min()), slip
 
 
