@@ -14,7 +14,8 @@ import tempfile
 import time
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -48,7 +49,6 @@ class Robot:
     swing: dict[str, float]
     rate: float
     stiffness: float
-    extra: dict[str, float] = field(default_factory=dict)
 
     def angle(self, joint: str, table: dict[str, float]) -> float:
         return next((x for end, x in table.items() if joint.endswith(end)), 0.0)
@@ -279,24 +279,32 @@ def theirs_pushing(file: Path, place: np.ndarray, setting: tuple[str, str, str])
     return rolled_out(spec, start, target)
 
 
-def compare(label: str, ours: Iterator[Any], others: dict[str, Iterator[Any]], lanes: Iterator[float] | None) -> None:
-    """Rounds in turn; the smallest times."""
-    best, peers, wide = np.inf, dict.fromkeys(others, np.inf), np.inf
-    total = list[float]()
+class Measured(NamedTuple):
+    """Smallest processor times of a step: here, of a robot in lanes (NaN where that is not measured), and of MuJoCo by
+    setting; and iterations of a step."""
+
+    seconds: float
+    iterations: float
+    wide: float
+    peers: dict[str, float]
+
+    @property
+    def fastest(self) -> float:
+        return min(self.peers.values(), default=np.nan)
+
+
+def measured(ours: Iterator[Any], others: dict[str, Iterator[Any]], lanes: Iterator[float] | None) -> Measured:
+    """Rounds in turn. Robots of MuJoCo that have fallen are left out."""
+    best, peers, wide, total = np.inf, dict.fromkeys(others, np.inf), np.inf, list[float]()
     for seconds, iterations, x in ours:
         best = min(best, seconds)
         total.append(iterations)
         for name, rival in others.items():
             time_of_step, q = next(rival)
-            fallen = lanes is not None and q[2] < x[2] - FALLEN
+            fallen = lanes is not None and not q[2] > x[2] - FALLEN
             peers[name] = np.nan if fallen else min(peers[name], time_of_step)
-        wide = wide if lanes is None else min(wide, next(lanes))
-    known = {name: x for name, x in peers.items() if np.isfinite(x)}
-    fastest = min(known.values(), default=np.nan)
-    in_them = "" if lanes is None else f", in lanes {wide * 1e6:.2f}"
-    listed = "; ".join(f"{name} {x * 1e6:.1f}" for name, x in known.items())
-    print(f"{label}: {best * 1e6:.2f} µs a step, {total[-1]:.2f} iterations{in_them}; MuJoCo / ours"
-          f" {fastest / best:.1f} ({listed})", flush=True)  # fmt: skip
+        wide = np.nan if lanes is None else min(wide, next(lanes))
+    return Measured(best, total[-1], wide, {name: x for name, x in peers.items() if np.isfinite(x)})
 
 
 def operations(s: fb.System) -> str:
@@ -326,24 +334,61 @@ def chain(links: int) -> fb.System:
     return s
 
 
+class Row(NamedTuple):
+    """A task with its targets: MuJoCo's time over ours, and the time of a robot in lanes in µs."""
+
+    name: str
+    measure: Callable[[], Measured]
+    multiple: float
+    wide: float
+
+
+def rows(peers: list[tuple[str, str, str]]) -> Iterator[Row]:
+    targets = {"Solo12": (3.5, 0.45), "Talos": (8.0, 0.7)}
+    for name, robot in ROBOTS.items():
+        file = urdf(name)
+        for label, moves in (("stands", False), ("moves", True)) if file is not None else ():
+            t = task(robot, file, moves)
+            others = {" ".join(setting): theirs(robot, file, t, setting) for setting in peers}
+            yield Row(
+                f"{robot.name}, {label}", partial(measured, timed(t.system, t.q), others, in_lanes(t)), *targets[name]
+            )
+    file = urdf("UR5")
+    assert file is not None
+    s, q, place = pushing(file)
+    others = {" ".join(setting): theirs_pushing(file, place, setting) for setting in peers[:2]}
+    yield Row("UR5 pushes a ball", partial(measured, timed(s, q), others, None), 8.0, np.nan)
+
+
+def jobs() -> list[tuple[str, float, float | None, dict[str, Any]]]:
+    """The rows of ``make bench``."""
+    found = list[tuple[str, float, float | None, dict[str, Any]]]()
+    for row in rows(SETTINGS):
+        m = row.measure()
+        more = {"seconds": {**m.peers, "freebody": m.seconds}, "iterations": m.iterations}
+        found.append((f"{row.name}: a step over MuJoCo's fastest", m.seconds / m.fastest, 1 / row.multiple, more))
+        if np.isfinite(m.wide):
+            found.append((f"{row.name}: µs a robot and step, eight in lanes", 1e6 * m.wide, row.wide, {}))
+    return found
+
+
+JOBS = {"steps with contact": jobs}
+
+
 def main() -> None:
-    peers = SETTINGS if "--alone" not in sys.argv else []
     for name, robot in ROBOTS.items():
         file = urdf(name)
         if file is None:
             print(f"{robot.name}: left out, example-robot-data is not installed")
             continue
         print(f"{robot.name}, without drives: {operations(task(robot, file, False, drives=False).system)}")
-        for label, moves in (("stands", False), ("moves", True)):
-            t = task(robot, file, moves)
-            others = {" ".join(setting): theirs(robot, file, t, setting) for setting in peers}
-            compare(f"{robot.name}, {label}", timed(t.system, t.q), others, in_lanes(t))
-    file = urdf("UR5")
-    assert file is not None
-    s, q, place = pushing(file)
-    others = {" ".join(setting): theirs_pushing(file, place, setting) for setting in peers[:2]}
-    compare("UR5 pushes a ball", timed(s, q), others, None)
     print(f"chain of 20 links, a contact on each: {operations(chain(20))}")
+    for row in rows(SETTINGS if "--alone" not in sys.argv else []):
+        m = row.measure()
+        in_them = f", in lanes {m.wide * 1e6:.2f}" if np.isfinite(m.wide) else ""
+        listed = "; ".join(f"{name} {x * 1e6:.1f}" for name, x in m.peers.items())
+        print(f"{row.name}: {m.seconds * 1e6:.2f} µs a step, {m.iterations:.2f} iterations{in_them}; MuJoCo over this"
+              f" {m.fastest / m.seconds:.1f} ({listed})", flush=True)  # fmt: skip
 
 
 if __name__ == "__main__":

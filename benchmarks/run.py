@@ -19,6 +19,7 @@ import casadi
 import chains
 import collocation
 import constraints
+import contact_steps
 import exudyn_models
 import flexible
 import flexible_exudyn
@@ -210,7 +211,7 @@ JOBS = {
     **calls.JOBS, **mechanics.JOBS, **simulation.JOBS, **recursion.JOBS, **chains.JOBS, **poincare.JOBS,
     **constraints.JOBS, **samples.JOBS, **exudyn_models.JOBS, **flexible.JOBS, **flexible_exudyn.JOBS,
     **flexible_loops.JOBS, **flexible_rolled.JOBS, **inverse_kinematics.JOBS, **many_loops.JOBS, **solvers.JOBS,
-    **stepping.JOBS, **stiff.JOBS, **stiff_exudyn.JOBS, **collocation.JOBS, **fmu.JOBS,
+    **contact_steps.JOBS, **stepping.JOBS, **stiff.JOBS, **stiff_exudyn.JOBS, **collocation.JOBS, **fmu.JOBS,
     **structures.JOBS, **viewer.JOBS,
     "importing": importing,
 }  # fmt: skip

@@ -1,13 +1,15 @@
 """Solo12 trots over the ground: a controller sets the targets of its servos 100 times a second, and implicit steps of
 2 ms solve contact and servos together. Then 256 of them trot side by side, each with a rhythm of its own.
 
-Printed: how high the trunk is and how far it came, iterations of a step, and the time of a step of one of many.
+Printed: how high the trunk is and how far it came, iterations of a step, and the time of a step of one of many. Drawn:
+the robot from the side at four times of a stride, the normal forces of its feet, and the way of each of the many.
 """
 
 import time
 from pathlib import Path
 from typing import Any
 
+import matplotlib.pyplot as plt
 import numpy as np
 
 import freebody as fb
@@ -61,7 +63,33 @@ def targets(names: list[str], t: float, rate: Any, lift: Any, stride: Any) -> np
     return np.stack(columns, axis=-1)
 
 
-def main(worlds: int = 256) -> tuple[float, float]:
+def draw(run: fb.Trajectory, rates: np.ndarray, ways: np.ndarray, path: Path) -> None:
+    figure = plt.figure(figsize=(12, 6), layout="constrained")
+    side, forces, herd = (figure.add_subplot(*place) for place in ((2, 1, 1), (2, 2, 3), (2, 2, 4)))
+    side.axhline(0, color="0.6", lw=1)
+    for count, t in enumerate(np.arange(3.0, 3.5, 0.14)):
+        k, shift = int(np.searchsorted(run.t, t)), 0.62 * count
+        trunk = run["pose.base_link"][k]
+        for leg in LEGS:
+            joints = [run[f"pose.{leg}_{part}"][k] for part in ("SHOULDER", "UPPER_LEG", "LOWER_LEG", "FOOT")]
+            x, z = np.array([trunk, *joints])[:, [0, 2]].T
+            colour = "C0" if leg in AHEAD else "C1"
+            side.plot(x - trunk[0] + shift, z, "-o", color=colour, ms=3, lw=2, alpha=0.5 if leg[1] == "R" else 1)
+        side.text(shift, 0.3, f"{t:.2f} s", ha="center", size="small")
+    side.set(aspect="equal", ylabel="z [m]", ylim=(-0.02, 0.34), xticks=[], title="a stride from the side")
+    for k, leg in enumerate(LEGS):
+        near = (run.t > 2.8) & (run.t < 4.0)
+        load = run[f"contact.{leg.lower()}.normal"][near]
+        forces.plot(run.t[near], load + 40 * k, color="C0" if leg in AHEAD else "C1", lw=1)
+        forces.text(2.8, 40 * k + 22, leg, size="small")
+    forces.set(xlabel="t [s]", ylabel="lines are 40 N apart", yticks=[], title="normal forces of the feet")
+    herd.plot(rates, ways, ".", ms=4)
+    herd.set(xlabel="strides a second", ylabel="way in 4 s [m]", title=f"{len(rates)} robots side by side")
+    figure.savefig(path, dpi=110)
+    plt.close(figure)
+
+
+def main(worlds: int = 256, folder: str = "out") -> tuple[float, float]:
     """The height of the trunk after 4 s, and how far it came, in m."""
     s, pose = controlled()
     start = {**pose, "base_link.z": 0.24}
@@ -77,6 +105,10 @@ def main(worlds: int = 256) -> tuple[float, float]:
     print(
         f"{worlds} robots: {spent * 1e6:.2f} µs a step; with {rates[best]:.2f} Hz one came {herd.q[best, 0]:.2f} m far"
     )
+    path = Path(folder) / "trotting.png"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draw(run, rates, herd.q[:, 0], path)
+    print(f"picture: {path}")
     return height, float(way[-1] - way[0])
 
 

@@ -30,7 +30,7 @@ def test_double_pendulum_matches_the_published_state(monkeypatch: pytest.MonkeyP
 PICTURES = [
     "double_pendulum", "knee", "four_bar", "four_bars", "bricard", "slider_crank", "governor", "stewart",
     "feedback_linearisation", "bicycle", "quadruped", "hydraulic_crane", "optimal_control", "door_stop",
-    "rimless_wheel", "cam_follower", "standing_robot", "gripper", "ball_on_heightfield",
+    "rimless_wheel", "cam_follower", "standing_robot", "carried_box", "ball_on_heightfield",
 ]  # fmt: skip
 
 
@@ -76,28 +76,28 @@ def test_a_gripper_lifts_what_friction_can_hold(monkeypatch: pytest.MonkeyPatch)
     """A little more friction than by hand, m |a + g| / (2 F), holds the box: it yields elastically and creeps less than
     documented. With a little less it slides while it is accelerated, and below m g / (2 F) it stays on the floor."""
     monkeypatch.syspath_prepend(str(ROOT / "examples"))
-    import gripper
+    import carried_box
 
-    s, need = gripper.system(), gripper.needed_friction()
+    s, need = carried_box.system(), carried_box.needed_friction()
     assert need == pytest.approx(0.1549, abs=1e-4)
     firm, holds, slides, falls = (
-        gripper.simulate(s, mu) for mu in (0.5, need / 0.94, gripper.PADS[1], gripper.PADS[2])
+        carried_box.simulate(s, mu) for mu in (0.5, need / 0.94, carried_box.PADS[1], carried_box.PADS[2])
     )
     for run in (firm, holds):
-        assert np.abs(run["in hand"]).max() < 6e-4 and gripper.slid(run, 2.5, 4.0) < 1e-6
-        assert run["box.z"][-1] == pytest.approx(gripper.EDGE / 2 + gripper.LIFT, abs=6e-4)
+        assert np.abs(run["in hand"]).max() < 6e-4 and carried_box.slid(run, 2.5, 4.0) < 1e-6
+        assert run["box.z"][-1] == pytest.approx(carried_box.EDGE / 2 + carried_box.LIFT, abs=6e-4)
     assert all(firm[f"contact.{name}.slip"].max() == 0 for name in ("left_low", "left_high", "right_low", "right_high"))
-    assert 5e-3 < gripper.slid(slides, 0.4, 1.4) < 0.02 and gripper.slid(slides, 2.5, 4.0) < 1e-5
-    assert falls["box.z"][-1] == pytest.approx(gripper.EDGE / 2, abs=1e-4)
+    assert 5e-3 < carried_box.slid(slides, 0.4, 1.4) < 0.02 and carried_box.slid(slides, 2.5, 4.0) < 1e-5
+    assert falls["box.z"][-1] == pytest.approx(carried_box.EDGE / 2, abs=1e-4)
     assert all(run.energy_error < 1e-6 and run.success for run in (firm, holds, slides, falls))
 
 
 def test_pads_that_leave_a_box_over_its_edge_do_not_chatter(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a capsule lies on a face, rounding must not decide whether its middle touches, also in accurate runs."""
     monkeypatch.syspath_prepend(str(ROOT / "examples"))
-    import gripper
+    import carried_box
 
-    run = gripper.system().simulate(1.0, parameters={"mu": 0.1}, rtol=1e-6, atol=1e-8)
+    run = carried_box.system().simulate(1.0, parameters={"mu": 0.1}, rtol=1e-6, atol=1e-8)
     assert run.success and run.t[-1] == 1.0
 
 

@@ -74,6 +74,13 @@ def test_a_sliding_ball_rolls_with_five_sevenths_of_its_speed(k: float) -> None:
     assert run["contact.floor.slip"][-1] < 1e-5
 
 
+def test_motions_may_begin_at_touch() -> None:
+    """A ball that slides on a floor which it only just touches at the start."""
+    s = ball(fb.ContactMaterial(1e4, dissipation=0.2, friction=0.3))
+    run = s.simulate([0, 0.5], q={"ball.z": 0.1}, u={"ball.vx": 1.0})
+    assert run.statistics.steps + run.statistics.rejected < 1500
+
+
 def test_rolling_and_torsional_friction_decelerate() -> None:
     """A rolling ball by 5/7 ρ g/r, a spinning one by 5/2 τ g/r² (with the torques ρ N and τ N)."""
     r, k = 0.1, 1e6

@@ -197,6 +197,14 @@ def test_lanes_take_the_steps_of_single_simulators():
         np.testing.assert_allclose(sims.x[k], one.x, rtol=0, atol=1e-11)
 
 
+def test_sweeps_take_lanes():
+    s, starts = chain(), np.linspace(0, 0.3, 5)
+    sweep = s.sweep([0, 0.2], {"q.b0": starts}, method="contact", step=2e-3)
+    for k, start in enumerate(starts):
+        run = s.simulate([0, 0.2], q={"b0": start}, method="contact", step=2e-3)
+        assert float(sweep["q.b2"][k, -1]) == pytest.approx(run["q.b2"][-1], abs=1e-11)
+
+
 def test_runs_go_on_from_snapshots_and_runs():
     s = chain()
     whole = s.simulate([0, 0.1, 0.2], method="contact", step=2e-3)
@@ -243,6 +251,8 @@ def test_steps_need_a_size_and_refuse_what_they_do_not_have():
     s = boxed(material)
     with pytest.raises(ArgumentError, match="contact has a fixed step: give step"):
         s.simulate(1.0, method="contact")
+    with pytest.raises(ArgumentError, match="goes forward in time only"):
+        chain().simulate([0, -0.1], method="contact", step=1e-3)
     with pytest.raises(ArgumentError, match=r"has no rolling and no torsional friction.*'c0'"):
         s.simulate(1.0, method="contact", step=1e-3)
 

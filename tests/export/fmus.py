@@ -42,6 +42,19 @@ def strips() -> fb.System:
     return system
 
 
+def foot() -> fb.System:
+    """A leg with a knee that lands on the ground with a sphere, with friction."""
+    s = fb.System("foot")
+    body = s.body("body", joint=fb.Prismatic("z"), mass=5.0, inertia=(0.1, 0.1, 0.1))
+    rod: dict[str, Any] = {"mass": 0.5, "com": (0, 0, -0.1), "inertia": (2e-3, 2e-3, 1e-4)}
+    thigh = s.body("thigh", on=body, joint=fb.Revolute("y", damping=0.5), **rod)
+    knee = fb.Revolute("y", stiffness=40.0, rest=0.8, damping=0.5)
+    shank = s.body("shank", on=thigh, at=(0, 0, -0.2), joint=knee, **rod)
+    rubber = fb.ContactMaterial(stiffness=1e4, dissipation=0.2, friction=0.5, name="rubber")
+    s.contact(shank.shape(fb.Sphere(0.02, at=(0, 0, -0.2))), s.ground.plane(), rubber, "ground")
+    return s
+
+
 def bouncing() -> list[fb.Event]:
     return [
         fb.Event("q.ball", -1, reset={"u.ball": "-e*u.ball"}, name="bounce"),
@@ -67,6 +80,7 @@ CASES = [
     FmuCase("flexible four-bar", strips, 0.05, {"u": {"coupler.m1": 0.5}}),
     FmuCase("regulated", regulated, 1.0, {"q": {"arm": 0.3, "ball": 0.5}, "events": carried(), "seed": 7}),
     FmuCase("loop", loop, 0.5, {"q": {"crank": 0.6}, "u": {"crank": 3.0}, "inputs": {"kick": 0.5}}),
+    FmuCase("foot", foot, 0.3, {"q": {"body": 0.42, "thigh": -0.4, "shank": 0.8}}, 1e-13),
     FmuCase("ball", ball, 3.0, {"q": {"ball": 1.0}, "events": bouncing()}),
 ]
 

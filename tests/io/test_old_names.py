@@ -91,7 +91,9 @@ def test_module_shows_the_new_name(name: str, new: str) -> None:
 
 
 def test_other_missing_attributes_raise_as_usual() -> None:
-    with pytest.raises(AttributeError, match=r"no attribute 'joint_forse'\. Did you mean joint_force\?$") as error:
+    with pytest.raises(
+        AttributeError, match=r"no attribute 'joint_forse'\. Did you mean joint_force or joint_stop\?$"
+    ) as error:
         getattr(fb.System(), "joint_forse")  # noqa: B009
     assert (error.value.name, type(error.value.obj)) == ("joint_forse", fb.System)
 

@@ -233,3 +233,18 @@ def test_a_servo_presses_on_the_stop_with_its_torque() -> None:
     s.add(fb.Servo("arm", 1.0, kp=50.0, kd=5.0, max_torque=20.0), "drive")
     run = s.simulate(5.0)
     assert run["stop.arm.force"][-1] == pytest.approx(-20, rel=1e-5)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("method", ["dop853", "rodas5p"])
+def test_arms_that_fall_on_their_stops_never_gain_energy(seed: int, method: str) -> None:
+    s = chain(4)
+    rng = np.random.default_rng(seed)
+    q = {f"b{k}": float(x) for k, x in enumerate(rng.uniform(-0.2, 0.15, 4))}
+    u = {f"b{k}": float(x) for k, x in enumerate(rng.normal(size=4) * 3)}
+    run = s.simulate(1.0, q=q, u=u, method=method, rtol=1e-8, atol=1e-10)
+    energy = run["energy.total"]
+    assert np.all(np.isfinite(energy)) and np.diff(energy).max() < 1e-6
+    assert run.energy_balance.error < 1e-5
+    for k in range(4):
+        assert np.abs(run[f"q.b{k}"]).max() < 0.5

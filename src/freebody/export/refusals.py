@@ -27,8 +27,8 @@ def require_exportable(
     for rule in system.crossings:
         if rule.numeric:
             raise ArgumentError(
-                f"{context} event '{rule.name}', which engages or releases constraints: leave it out, or make it"
-                " terminal"
+                f"{context} event '{rule.name}', which engages or releases constraints: leave it out, make it"
+                " terminal, or describe a contact with its compliance, s.contact(…)"
             )
     irregular = [
         rule.name

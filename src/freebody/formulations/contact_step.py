@@ -90,6 +90,7 @@ class ContactStep:
         self._poses = outwards(tree.links, pose, LinkPose.at(tree.root))
         self.rows = [rows_of(tree, self._poses, touch) for touch in touches]
         self.velocity = [g.symbol(f"contact.velocity.{k}", Kind.INTERMEDIATE) for k in range(self.count)]
+        self.before = [g.symbol(f"contact.before.{k}", Kind.INTERMEDIATE) for k in range(self.count)]
         self.bound = [g.symbol(f"contact.bound.{k}", Kind.INTERMEDIATE) for k in range(len(touches))]
         self._free()
 
@@ -208,7 +209,8 @@ class ContactStep:
         return impulses, bounds
 
     def iterate(self) -> Iteration:
-        """One iteration from ``velocity`` with ``bound``."""
+        """One iteration from ``velocity`` with ``bound``. Contacts that are open there but closed at the velocities
+        ``before`` count as closing, and those whose slip has turned round as sticking."""
         g, n = self.graph, len(self.layout.u)
         loads, stiffness = dict[int, Wrench](), dict[int, ArticulatedInertia]()
         pairs, columns = dict[tuple[int, int], ArticulatedInertia](), list[Multiplier]()
@@ -217,8 +219,9 @@ class ContactStep:
         stars = self._at([Expr(g, x) for x in self.star])
         limits = [*(Expr(g, b) for b in self.bound), *[Expr(g, g.zero)] * len(self.stops)]
         linear = []
-        for law, x, v, limit in zip(self._laws, self._penetrations, each, limits, strict=True):
-            linear.append(law.linear(self.h, x, v, limit))
+        before = self._at([Expr(g, x) for x in self.before])
+        for law, x, v, limit, past in zip(self._laws, self._penetrations, each, limits, before, strict=True):
+            linear.append(law.linear(self.h, x, v, limit, past))
         first_column = n + len(self.closures)
         crowd = Counter(self._pair(rows) for rows in self.rows)
         for k, rows in enumerate(self.rows):

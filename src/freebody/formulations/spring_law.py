@@ -53,7 +53,7 @@ class ImpulseLaw(Protocol):
     """What a step needs of the law of one candidate or stop."""
 
     def impulse(self, h: Expr, x: Expr, v: Sequence[Expr], bound: Expr) -> list[Expr]: ...
-    def linear(self, h: Expr, x: Expr, v: Sequence[Expr], bound: Expr) -> LinearImpulse: ...
+    def linear(self, h: Expr, x: Expr, v: Sequence[Expr], bound: Expr, before: Sequence[Expr]) -> LinearImpulse: ...
     def bound(self, normal: Expr, v: Sequence[Expr]) -> Expr: ...
 
 
@@ -73,15 +73,17 @@ class StopLaw:
         depth, damping = self._parts(h, x, v)
         return [h * self.stiffness * depth * damping]
 
-    def _normal(self, h: Expr, x: Expr, v: Sequence[Expr]) -> tuple[Expr, Expr]:
-        """γ + s v and s = −∂γ/∂v along the normal."""
+    def _normal(self, h: Expr, x: Expr, v: Sequence[Expr], before: Sequence[Expr]) -> tuple[Expr, Expr]:
+        """γ + s v and s = −∂γ/∂v along the normal; of a contact that is open but was closed at another velocity,
+        ``before``, the stiffness where it closes, so that iterations do not close and open contacts in turn."""
         depth, damping = self._parts(h, x, v)
-        hk, product = h * self.stiffness, depth * damping
-        s = where(product > 0, hk * (h * damping + self.dissipation * depth), h * 0)
-        return hk * product + s * v[0], s
+        hk, closed = h * self.stiffness, where(depth > 0, 1, where(x - h * before[0] > 0, 1, 0))
+        slope = (hk * h) * damping + (hk * self.dissipation) * depth
+        s = where(closed > 0, where(damping > 0, slope, h * 0), h * 0)
+        return hk * (depth * damping) + s * v[0], s
 
-    def linear(self, h: Expr, x: Expr, v: Sequence[Expr], bound: Expr) -> LinearImpulse:
-        constant, s = self._normal(h, x, v)
+    def linear(self, h: Expr, x: Expr, v: Sequence[Expr], bound: Expr, before: Sequence[Expr]) -> LinearImpulse:
+        constant, s = self._normal(h, x, v, before)
         zero = h * 0
         return LinearImpulse([constant], s, zero, zero, (zero, zero), (zero, zero), zero)
 
@@ -116,15 +118,17 @@ class SpringLaw(StopLaw):
         part = where(sticks, 1, bound / size)
         return [*super().impulse(h, x, v, bound), -(part * a), -(part * b)]
 
-    def linear(self, h: Expr, x: Expr, v: Sequence[Expr], bound: Expr) -> LinearImpulse:
-        constant, s = self._normal(h, x, v)
+    def linear(self, h: Expr, x: Expr, v: Sequence[Expr], bound: Expr, before: Sequence[Expr]) -> LinearImpulse:
+        constant, s = self._normal(h, x, v, before)
         a, b, size, sticks = self._trial(h, v, bound)
-        inverse = 1 / size
-        part = where(sticks, 1, bound * inverse)
-        along, direction = self._damped(h) * part, (a * inverse, b * inverse)
+        inverse, damped = 1 / size, self._damped(h)
+        direction, force = (a * inverse, b * inverse), where(sticks, size, bound)
+        c, d = (s + damped * w for s, w in zip(self.spring, before[1:], strict=True))
+        sticks = where(sticks, 1, where(a * c + b * d < 0, 1, 0))  # also where the slip has turned round in between
+        along = damped * where(sticks, 1, bound * inverse)
         removed = where(sticks, h * 0, along)
-        across = removed * (direction[0] * v[1] + direction[1] * v[2])
-        tangents = [along * w - part * f - across * e for w, f, e in zip(v[1:], (a, b), direction, strict=True)]
+        across = force + removed * (direction[0] * v[1] + direction[1] * v[2])
+        tangents = [along * w - across * e for w, e in zip(v[1:], direction, strict=True)]
         return LinearImpulse([constant, *tangents], s, along, removed, direction, (_root(s), _root(along)), sticks)
 
     def bound(self, normal: Expr, v: Sequence[Expr]) -> Expr:

@@ -122,10 +122,11 @@ class StageSystem:
 class StepSystem:
     """Implicit steps of a fixed size h with unilateral forces, whose law depends on ``rows`` velocities v at the step's
     end, and on a bound for each of ``bounds`` groups of them. ``free``, of t, x and h (the group "solution"), returns v
-    at the start of the step, the bounds there, and the numbers ``kept``; ``iterate``, of v, bounds and kept, is one
-    iteration of Newton's method: the next v, the impulses y that lead there, those of the law there, their bounds, and
-    the changes of speeds; ``law`` are the impulses of the law and their bounds at v; ``end``, of the changes of speeds
-    too, is the state at the end of the step."""
+    at the start of the step, the bounds there, and the numbers ``kept``; ``iterate``, of v, bounds, another v and kept,
+    is one iteration of Newton's method, in which what is in touch at the other v may be so again: the next v, the
+    impulses y that lead there, those of the law there, their bounds, and the changes of speeds; ``law`` are the
+    impulses of the law and their bounds at v; ``end``, of the changes of speeds too, is the state at the end of the
+    step."""
 
     rows: int
     bounds: int

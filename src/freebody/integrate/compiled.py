@@ -263,11 +263,11 @@ class StepCode(NamedTuple):
         sizes = {
             "settings": 1,
             "contact_values": m + n + groups["kept"],
+            "contact_now": 3 * m + n + u,
             "contact_next": 3 * m + n + u,
-            "contact_impulses": 2 * m,
             "contact_trial": m,
+            "contact_before": m,
             "contact_law": m + n,
-            "contact_delta": u,
         }
         memory = {name: aligned(max(size, 1) * max(lanes, 1)) for name, size in sizes.items()}
         for name, array in memory.items():

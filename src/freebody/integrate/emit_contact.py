@@ -29,23 +29,31 @@ OVERSHOOT, CLOSE = 0.1, 1e-3
 """A full step is taken where the slope at its end is at most this part of that at its start; a search ends where the
 slope is that small."""
 
+SHORT = 0.1
+"""After a search that ends before this part of an iteration, contacts that it has opened count as closing, and those
+whose slip it has turned round as sticking: else iterations may go to and fro between them for ever."""
+
 TINY = 1e-300
 
 
 class ContactMemory:
-    """The numbers of all contacts in memory, as one function reads and writes them."""
+    """The numbers of all contacts in memory, as one function reads and writes them. A block of the memory holds the
+    numbers that an iteration returns: velocities, y, γ, bounds, and the changes of speeds. ``now`` and ``new`` are the
+    blocks of the present and of the next iteration."""
 
     def __init__(self, space: Space, b: Build, s: RecordFields) -> None:
-        self.b, self.s, self.real, lanes = b, s, space.real, space.layout.lanes
+        self.b, self.s, self.real, self.lanes = b, s, space.real, space.layout.lanes
         self.rows, self.bounds, self.speeds = s["contact_rows"], s["contact_bounds"], s["contact_speeds"]
-        m, n = self.rows * lanes, self.bounds * lanes
-        self.velocity = s["contact_values"]
-        self.bound, self.kept = self.velocity.at(m), self.velocity.at(m + n)
-        self.new = s["contact_next"]
-        self.new_y, self.new_gamma, self.new_bound = self.new.at(m), self.new.at(m * 2), self.new.at(m * 3)
-        self.new_delta = self.new.at(m * 3 + n)
-        self.y, self.gamma, self.trial = s["contact_impulses"], s["contact_impulses"].at(m), s["contact_trial"]
-        self.law, self.delta = s["contact_law"], s["contact_delta"]
+        self.first = s["contact_values"]
+        self.bound = self.first.at(self.rows * self.lanes)
+        self.kept = self.bound.at(self.bounds * self.lanes)
+        self.trial, self.before, self.law = s["contact_trial"], s["contact_before"], s["contact_law"]
+
+    def parts(self, block: Value) -> dict[str, Value]:
+        """The addresses of the parts of a block."""
+        m, n = self.rows * self.lanes, self.bounds * self.lanes
+        starts = {"velocity": m * 0, "y": m, "gamma": m * 2, "bound": m * 3, "delta": m * 3 + n}
+        return {name: block.at(start) for name, start in starts.items()}
 
     def read(self, address: Value, i: Value) -> Value:
         return address.load(i, self.real)
@@ -77,10 +85,10 @@ def attempt(space: Space, method: ContactMethod) -> Build:
     size = b.select(s["size"].eq(0.0), one, s["size"])
     s["settings"].store(size)
     set_stage_time(b, s, s["t"])
-    b.call(s["free"], "void", s["free_context"], s.address("stage_time"), rows.address["x"], s["settings"], c.velocity)
+    b.call(s["free"], "void", s["free_context"], s.address("stage_time"), rows.address["x"], s["settings"], c.first)
     s["evaluations"] = s["evaluations"] + 1
-    b.call("solve_contact", "void", b["s"])
-    b.call(s["finish"], "void", c.velocity, c.bound, c.kept, c.delta, rows.address["y"])
+    found = c.parts(b.call("solve_contact", "ptr", b["s"]))
+    b.call(s["finish"], "void", found["velocity"], c.bound, c.kept, found["delta"], rows.address["y"])
     b.call("normalise", "void", b["s"], rows.address["y"])
     far = b.value(float("inf"), space.real)
     off = b.call("project", space.real, b["s"], s["t1"], rows.address["y"], going, far)
@@ -94,67 +102,83 @@ def attempt(space: Space, method: ContactMethod) -> Build:
 
 
 def solve(space: Space) -> Build:
-    """@solve_contact(s): Newton's method from the velocities of contacts at the start of the step."""
-    b, s = space.build("solve_contact")
+    """@solve_contact(s): Newton's method from the velocities of contacts at the start of the step; returns the block
+    with the solution."""
+    b, s = space.build("solve_contact", "ptr")
     c = ContactMemory(space, b, s)
     one, zero = (b.value(x, space.real) for x in (1.0, 0.0))
-    with b.loop(0, c.speeds) as i:
-        c.delta.store(zero, i)
+    block, other = b.variable(s["contact_now"]), b.variable(s["contact_next"])
     with b.when(c.rows.eq(0)):
-        b.give()
+        delta = c.parts(block())["delta"]
+        with b.loop(0, c.speeds) as i:
+            delta.store(zero, i)
+        b.give(block())
+    b.copy(block(), c.first, c.rows * c.lanes)
     going = s["active"] if "active" in space.layout.kinds else one
     done, updated = b.variable(b.select(going.ne(0.0), zero, one)), b.variable(zero)
-    count, worst = b.variable(0), b.variable(zero)
+    count, worst, before = b.variable(0), b.variable(zero), b.variable(block())
     with b.repeat(lambda: b.any(done().eq(0.0)) & (count() < MOST)):
-        b.call(s["iterate"], "void", c.velocity, c.bound, c.kept, c.new)
+        now, new = c.parts(block()), c.parts(other())
+        b.call(s["iterate"], "void", now["velocity"], c.bound, before(), c.kept, new["velocity"])
+        before.set(new["velocity"])
         left, right, difference, largest = (b.variable(zero) for _ in range(4))
         with b.loop(0, c.rows) as i:
-            v, y, gamma = c.read(c.velocity, i), c.read(c.y, i), c.read(c.gamma, i)
-            change, new_y, new_gamma = c.read(c.new, i) - v, c.read(c.new_y, i), c.read(c.new_gamma, i)
-            left.set(left() + change * (y - gamma))
-            right.set(right() + change * (new_y - new_gamma))
-            c.largest(difference, new_gamma - new_y)
-            c.largest(largest, new_gamma)
-            c.largest(largest, new_y)
-        part = b.variable(b.select(done().eq(0.0), one, zero))
-        over = done().eq(0.0) & (left() < 0.0) & (right() > left() * -OVERSHOOT)
+            change = c.read(new["velocity"], i) - c.read(now["velocity"], i)
+            y, gamma = c.read(new["y"], i), c.read(new["gamma"], i)
+            left.set(left() + change * (c.read(now["y"], i) - c.read(now["gamma"], i)))
+            right.set(right() + change * (y - gamma))
+            c.largest(difference, gamma - y)
+            c.largest(largest, b.most(b.intrinsic("fabs", gamma), b.intrinsic("fabs", y)))
+        waits = done().ne(0.0)
+        over = ~waits & (left() < 0.0) & (right() > left() * -OVERSHOOT)
+        part = b.variable(b.select(waits, zero, one))
         with b.either((count() > 0) & b.any(over)) as otherwise:
             s["flag_of_search"] = b.select(over, one, zero)
             s["slope_left"], s["slope_right"] = left(), right()
-            found = b.call("search_contact", space.real, b["s"])
-            part.set(b.select(over, found, part()))
-            _take(c, part())
-            c.impulses(c.velocity)
+            part.set(b.select(over, b.call("search_contact", space.real, b["s"], block(), other()), part()))
+            short = over & (part() < SHORT)
             with b.loop(0, c.rows) as i:
-                between = b.select(part().eq(0.0), c.read(c.gamma, i), c.read(c.law, i))
-                c.gamma.store(b.select(part().eq(1.0), c.read(c.new_gamma, i), between), i)
+                c.before.store(c.read(now["velocity"], i), i)
+            _take(c, now, new, part())
+            with b.loop(0, c.rows) as i:
+                c.before.store(b.select(short, c.read(c.before, i), c.read(now["velocity"], i)), i)
+            before.set(c.before)
+            c.impulses(now["velocity"])
+            with b.loop(0, c.rows) as i:
+                between = b.select(part().eq(0.0), c.read(now["gamma"], i), c.read(c.law, i))
+                now["gamma"].store(b.select(part().eq(1.0), c.read(new["gamma"], i), between), i)
             otherwise()
-            _take(c, part())
-            c.blend(c.gamma, c.new_gamma, c.rows, part())
+            with b.either(b.any(waits)) as all_go_on:
+                _take(c, now, new, part())
+                c.blend(now["gamma"], new["gamma"], c.rows, part())
+                before.set(now["velocity"])
+                all_go_on()
+                block.set(new["velocity"])
+                other.set(now["velocity"])
         count.set(count() + 1)
+        now = c.parts(block())
         relative = difference() / b.most(largest(), b.value(TINY, space.real))
-        worst.set(b.select(done().eq(0.0), relative, worst()))
-        there = done().eq(0.0) & part().eq(1.0)
+        worst.set(b.select(waits, worst(), relative))
+        there = ~waits & part().eq(1.0)
         first, finished = there & updated().eq(0.0) & (relative <= NEAR), b.variable(zero)
         converged = there & (relative <= TOLERANCE)
         finished.set(b.select(converged & updated().ne(0.0), one, zero))
         with b.when(b.any(first)):
             moved, top = b.variable(zero), b.variable(zero)
             with b.loop(0, c.bounds) as i:
-                old, new = c.read(c.bound, i), c.read(c.new_bound, i)
-                c.largest(moved, new - old)
-                c.largest(top, new)
-                c.largest(top, old)
-                c.bound.store(b.select(first, new, old), i)
+                earlier, later = c.read(c.bound, i), c.read(now["bound"], i)
+                c.largest(moved, later - earlier)
+                c.largest(top, b.most(later, earlier))
+                c.bound.store(b.select(first, later, earlier), i)
             finished.set(b.select(converged & (moved() <= top() * STEADY), one, finished()))
             rest = first & finished().eq(0.0)
             with b.when(b.any(rest)):
-                c.impulses(c.velocity)
+                c.impulses(now["velocity"])
                 difference.set(zero)
                 with b.loop(0, c.rows) as i:
-                    gamma = b.select(rest, c.read(c.law, i), c.read(c.gamma, i))
-                    c.gamma.store(gamma, i)
-                    c.largest(difference, gamma - c.read(c.y, i))
+                    gamma = b.select(rest, c.read(c.law, i), c.read(now["gamma"], i))
+                    now["gamma"].store(gamma, i)
+                    c.largest(difference, gamma - c.read(now["y"], i))
                 finished.set(b.select(rest & (difference() <= largest() * TOLERANCE), one, finished()))
             updated.set(b.select(first, one, updated()))
         done.set(b.most(done(), finished()))
@@ -162,21 +186,22 @@ def solve(space: Space) -> Build:
     failed = done().eq(0.0)
     s["unconverged"] = s["unconverged"] + b.select(failed, one, zero)
     s["mismatch"] = b.most(s["mismatch"], b.select(failed, worst(), zero))
+    b.give(block())
     return b
 
 
-def _take(c: ContactMemory, part: Value) -> None:
-    """This part of the iteration."""
-    c.blend(c.velocity, c.new, c.rows, part)
-    c.blend(c.y, c.new_y, c.rows, part)
-    c.blend(c.delta, c.new_delta, c.speeds, part)
+def _take(c: ContactMemory, now: dict[str, Value], new: dict[str, Value], part: Value) -> None:
+    """This part of the iteration, but for γ."""
+    for name, count in (("velocity", c.rows), ("y", c.rows), ("bound", c.bounds), ("delta", c.speeds)):
+        c.blend(now[name], new[name], count, part)
 
 
 def search(space: Space) -> Build:
-    """@search_contact(s): where the slope vanishes between the last velocities and the next ones, in lanes with
-    ``flag_of_search``: by secants and bisection."""
-    b, s = space.build("search_contact", space.real)
+    """@search_contact(s, now, new): where the slope vanishes between the last velocities and the next ones, in lanes
+    with ``flag_of_search``: by secants and bisection."""
+    b, s = space.build("search_contact", space.real, now="ptr", new="ptr")
     c = ContactMemory(space, b, s)
+    now, new = c.parts(b["now"]), c.parts(b["new"])
     one, zero = (b.value(x, space.real) for x in (1.0, 0.0))
     low, high, at = b.variable(zero), b.variable(one), b.variable(one)
     left, right, small = b.variable(s["slope_left"]), b.variable(s["slope_right"]), s["slope_left"] * -CLOSE
@@ -189,14 +214,14 @@ def search(space: Space) -> Build:
         wanted = b.select(k().eq(third), middle, wanted)
         at.set(b.select(going().ne(0.0), wanted, at()))
         with b.loop(0, c.rows) as i:
-            v = c.read(c.velocity, i)
-            c.trial.store(v + at() * (c.read(c.new, i) - v), i)
+            v = c.read(now["velocity"], i)
+            c.trial.store(v + at() * (c.read(new["velocity"], i) - v), i)
         c.impulses(c.trial)
         slope = b.variable(zero)
         with b.loop(0, c.rows) as i:
-            y = c.read(c.y, i)
-            there = y + at() * (c.read(c.new_y, i) - y) - c.read(c.law, i)
-            slope.set(slope() + (c.read(c.new, i) - c.read(c.velocity, i)) * there)
+            y = c.read(now["y"], i)
+            there = y + at() * (c.read(new["y"], i) - y) - c.read(c.law, i)
+            slope.set(slope() + (c.read(new["velocity"], i) - c.read(now["velocity"], i)) * there)
         up, on = slope() > 0.0, going().ne(0.0)
         high.set(b.select(on & up, at(), high()))
         right.set(b.select(on & up, slope(), right()))

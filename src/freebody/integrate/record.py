@@ -41,8 +41,8 @@ factors were computed; the functions, and the memory of what they return."""
 STEP_REALS = ("unconverged", "mismatch", "slope_left", "slope_right", "flag_of_search")
 STEP_COUNTS = ("contact_rows", "contact_bounds", "contact_speeds")
 STEP_POINTERS = (
-    "free", "free_context", "iterate", "law", "finish", "contact_values", "contact_next", "contact_impulses",
-    "contact_trial", "contact_law", "contact_delta",
+    "free", "free_context", "iterate", "law", "finish", "contact_values", "contact_now", "contact_next",
+    "contact_trial", "contact_before", "contact_law",
 )  # fmt: skip
 """Fields of implicit steps with contact (``emit_contact``): how many steps have not converged, and the largest
 difference of their impulses, as a fraction of the largest; the slopes of a line search, and where it is wanted; the

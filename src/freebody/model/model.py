@@ -142,14 +142,14 @@ class Model:
         return {name: c for name, c in self.constraints.items() if isinstance(c, PointContact)}
 
     @property
-    def stopped(self) -> set[str]:
-        """The names of the coordinates that have a stop."""
-        return {load.coordinate_name for load in self.loads.values() if isinstance(load, JointStop)}
-
-    @property
     def contacts(self) -> dict[str, Contact]:
         """The contacts among the loads, by name, in the order in which they were declared."""
         return {name: load for name, load in self.loads.items() if isinstance(load, Contact)}
+
+    @property
+    def joint_stops(self) -> dict[str, JointStop]:
+        """The stops of joints among the loads, by name."""
+        return {name: load for name, load in self.loads.items() if isinstance(load, JointStop)}
 
     @cached_property
     def driving(self) -> tuple[str, ...]:

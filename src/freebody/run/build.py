@@ -213,7 +213,7 @@ def _limits(e: Derivation) -> Limits:
     """The coordinates that have limits, states first, without those that have a stop."""
     indices = {n: k for k, n in enumerate(e.layout.q)}
     joints = [link.body.spec for link in e.tree.links]
-    stopped = e.tree.model.stopped
+    stopped = {stop.coordinate_name for stop in e.tree.model.joint_stops.values()}
     pairs = {n: r.joint.limits for r in joints if r.joint.limits is not None for n in r.names[0] if n not in stopped}
     names = sorted(pairs, key=lambda n: n not in indices)
     low, high = np.array([pairs[n] for n in names], float).reshape(-1, 2).T

@@ -127,8 +127,9 @@ def _warn_of_passing(compiled: "CompiledSystem", run: "RunResult") -> None:
     gaps, sizes, places = values[:, :, 0], values[0, :, 1], values[:, :, 4:]
     ways = np.linalg.norm(np.diff(places, axis=0), axis=2)
     apart = np.minimum(gaps[1:], gaps[:-1])
-    for k, c in np.argwhere((apart > 0) & (ways > gaps[1:] + gaps[:-1]))[:SEARCHED].tolist():
-        count = int(min(4 * ways[k, c] / sizes[c], MOST)) + 3
+    missed = (apart > 0) & (ways > gaps[1:] + gaps[:-1]) & (ways > sizes)
+    for k, c in np.argwhere(missed)[:SEARCHED].tolist():
+        count = int(min(4 * ways[k, c] / sizes[c], MOST)) + 2
         between = np.linspace(t[k], t[k + 1], count)[1:-1]
         inside = compiled.mechanics.contact_depths(between, run.sol(between).T, None)
         assert inside is not None

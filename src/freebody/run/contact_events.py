@@ -41,6 +41,12 @@ JAM = 1e-6
 DEPENDENT = 1e-10
 """Singular values of rows of constraints below this fraction of the largest are none."""
 
+HELD = 1e-9
+"""The mobility of a point along the normal, relative to that without other contacts, that is none."""
+
+TOGETHER = 1e-4
+"""The slip (m/s) of other contacts that ends together with one that is slow."""
+
 EXACT = 1e-9
 """Forces and excesses of this fraction of the largest force are none."""
 
@@ -191,7 +197,7 @@ class ContactUpdate:
         elif self.what == "slide":
             contacts.d[[contacts.index[name] for name in own.slip_names]] = 0.0
         else:
-            contacts.stop(own)
+            contacts.stop()
         return contacts.change()
 
 
@@ -295,6 +301,8 @@ class Contacts:
         impulse = np.zeros(3)
         while approach > 0:
             response, reactions, contacts = self._responses(one, J)
+            if J[0] @ response[:, 0] <= HELD * (J[0] @ np.linalg.solve(self.M, J[0])):
+                break  # others hold the point already
             impulse = impact(J @ response, v, self._mu(one) if one.rubs else 0.0, e)
             shares = zip(contacts, reactions @ impulse, strict=True)
             pulls = [c for c, r in shares if c is not None and r < -DEPENDENT and approach > one.rest_speed]
@@ -307,13 +315,22 @@ class Contacts:
             self.d[self.index[ENGAGED(one.name)]] = 1.0
         self.settle(approach)
 
-    def stop(self, one: ContactRows) -> None:
-        """A slip that has become slow ends."""
-        J = np.array([self._row(one, k) for k in range(3)])
-        response, _, _ = self._responses(one, J)
-        v = self.values()[one.name][1:4]
-        wanted = np.linalg.pinv(J @ response, rcond=DEPENDENT) @ np.array([0.0, -v[1], -v[2]])
-        self.x[self.speeds] += response @ wanted
+    def stop(self) -> None:
+        """Slips that have become slow end, all at once: bodies that turn as they slide come to rest at several points
+        at nearly the same time."""
+        here, own = self.values(), {row for one in self.every for row in one.rows}
+        rows = [self.G[k] for k in range(len(self.G)) if k not in own]
+        speeds = [0.0] * len(rows)
+        for one in self.every:
+            if not self.is_on(ENGAGED(one.name)):
+                continue
+            v = here[one.name][1:4]
+            ends = one.rubs and (not self.slides(one) or float(np.hypot(*v[1:])) <= TOGETHER)
+            for k in range(3 if ends else 1):
+                rows, speeds = [*rows, self._row(one, k)], [*speeds, float(v[k])]
+        R = np.reshape(rows, (-1, len(self.speeds)))
+        columns = np.linalg.solve(self.M, R.T)
+        self.x[self.speeds] -= columns @ np.linalg.pinv(R @ columns, rcond=DEPENDENT) @ np.array(speeds)
         self.settle()
 
     def settle(self, approach: float = 0.0, slips: ContactRows | None = None) -> None:
@@ -368,7 +385,7 @@ class Contacts:
                 f"{len(slow)} contacts are at rest at once, and at most {MOST} are decided together whether they stick;"
                 " describe them with their compliance, s.contact(…)"
             )
-        needed, found = dict[str, Array](), list[Array]()
+        needed, choices = dict[str, Array](), list[tuple[bool, Array]]()
         for mask in sorted(range(2 ** len(slow)), key=int.bit_count):
             sliding = [one for k, one in enumerate(slow) if mask >> k & 1]
             for one in slow:
@@ -381,16 +398,15 @@ class Contacts:
             if not mask:
                 forces = {one.name: here[one.name][5:7] for one in slow}
                 needed = {name: f / max(float(np.hypot(*f)), 1e-300) for name, f in forces.items()}
-            if slips is not None and slips not in sliding:
-                continue
-            if self._share(engaged, here) <= EXACT:
+            inside = self._share(engaged, here) <= EXACT
+            if inside and (slips is None or slips in sliding):
                 return False
-            found.append(self.d.copy())
-        for d in found:
+            choices.append((inside, self.d.copy()))
+        for inside, d in sorted(choices, key=lambda choice: not choice[0]):
             self.d = d.copy()
-            if self._share(engaged, self.values(), SHARES) <= SHARED:
+            if inside or self._share(engaged, self.values(), SHARES) <= SHARED:
                 return False
-        for d in found:
+        for _, d in choices:
             self.d = d.copy()
             if self._lets_go(engaged):
                 return True

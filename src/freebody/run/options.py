@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from freebody.errors import ArgumentError
-from freebody.integrate.contact_method import COMPILED, STAGED
+from freebody.integrate.contact_method import COMPILED, CONTACT, STAGED
 from freebody.integrate.esdirk import ESDIRK54
 from freebody.integrate.steppers import AUTO, IMPLICIT, METHODS
 from freebody.integrate.tableaus import DOP853
@@ -176,6 +176,11 @@ class RunOptions:
 
     def for_run(self, times: Array, about: About) -> "RunOptions":
         """The options of a run at these times: arrays of tolerances, a first step that is not longer than the run."""
+        if self.method == CONTACT.name and len(times) > 1 and times[-1] < times[0]:
+            raise ArgumentError(
+                f"{about.system}: method='contact' goes forward in time only, since what slides or is damped has no"
+                " unique past; give an end after the start, or take another method"
+            )
         first = self.first_step
         if first is not None and len(times) > 1:
             first = min(first, abs(float(times[-1] - times[0])))

@@ -25,7 +25,7 @@ from freebody.run.current_values import Read, reader
 from freebody.run.held_names import SEED_COLUMN
 from freebody.run.initial import InitialValues, given_states, initial_state
 from freebody.run.inputs import hold_motion
-from freebody.run.loop import Result
+from freebody.run.loop import Result, unconverged
 from freebody.run.options import LONGEST, RunOptions
 from freebody.run.recorder import Recorder
 from freebody.run.sampled_rules import seed_place, whole_seed
@@ -561,6 +561,9 @@ class Simulator(Generic[Result]):
                 " them, call sim.restore(sim.save()) from time to time: a restore starts a new trajectory",
                 SimulationWarning,
             )
+        if self.unconverged:
+            text = unconverged(self.unconverged, s.steps, s.mismatch if isinstance(s, Integrator) else 0.0)
+            warn(f"{self.compiled.about.system}: {text}", SimulationWarning)
         self._give_notes()
         if self._changed or not self._more_notes:
             motion.note_held(self._t, self.compiled.held)

@@ -71,8 +71,10 @@ class Simulators:
         c, o = self.compiled, self._model.options
         who, single = c.about.system, "use single simulators, s.simulator(…)"
         if c.system.crossings:
+            name = c.system.crossings[0].name
             raise ArgumentError(
-                f"{who}: events are not possible in simulators side by side: leave events out, or {single}"
+                f"{who}: events ('{name}') are not possible in simulators side by side: leave events out, describe"
+                f" contacts with their compliance, s.contact(…), or {single}"
             )
         if not o.in_lanes:
             raise ArgumentError(

@@ -54,7 +54,7 @@ class _Step:
         m, v, y, gamma = self.rows, velocity, np.zeros(self.rows), np.zeros(self.rows)
         error = np.inf
         for k in range(MOST):
-            out = np.asarray(self._iterate(v, self._padded(bound), self._kept))
+            out = np.asarray(self._iterate(v, self._padded(bound), v, self._kept))
             new, new_y, new_gamma = out[:m], out[m : 2 * m], out[2 * m : 3 * m]
             change, part = new - v, 1.0
             left, right = change @ (y - gamma), change @ (new_y - new_gamma)

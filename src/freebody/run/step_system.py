@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import cast
 
 from freebody.errors import ArgumentError, ExpressionError
 from freebody.formulations.contact_rows import LawfulCandidate
@@ -88,19 +87,20 @@ class StepPrograms:
         after, limits = (substitute(g, some, at) for some in self._impulses)
         iterate = [*self._iteration.velocity, *self._iteration.impulses, *after, *limits, *self._iteration.delta]
         law, end = [*impulses, *bounds], self._ended
-        late = [*step.velocity, *step.bound, *self.delta]
+        late = [*step.velocity, *step.before, *step.bound, *self.delta]
         kept = carried(g, [*iterate, *law, *end], late)
         symbols = {h: g.symbol(f"step.kept.{k}", Kind.INTERMEDIATE) for k, h in enumerate(kept)}
         passed = [g.symbol(f"step.passed.{k}", Kind.INTERMEDIATE) for k in range(len(self._others))]
         every = [*symbols.values(), *passed] or [g.symbol("step.nothing", Kind.INTERMEDIATE)]
         velocity = step.velocity or [g.symbol("step.no velocity", Kind.INTERMEDIATE)]
         contact = {"velocity": velocity, "bound": step.bound or [g.symbol("step.no bound", Kind.INTERMEDIATE)]}
+        before = step.before or [g.symbol("step.no velocity before", Kind.INTERMEDIATE)]
         late_groups = {**contact, "kept": every}
         return StepSystem(
             step.count,
             len(step.bound),
             self._free(kept),
-            self._late("iterate", late_groups, iterate, symbols),
+            self._late("iterate", {**contact, "before": before, "kept": every}, iterate, symbols),
             self._late("law", late_groups, law, symbols),
             self._late("end", {**late_groups, "delta": self.delta}, self._in_order(end, passed), symbols),
             Deferred(self.tangent),
@@ -142,9 +142,11 @@ class StepPrograms:
         first = [g.symbol(f"step.first.{k}", Kind.INTERMEDIATE) for k in range(step.count)]
         changed = self._iteration.velocity
         once = dict(zip(step.velocity, first, strict=True)) | dict(zip(step.bound, step.first_bounds, strict=True))
+        once |= dict(zip(step.before, first, strict=True))
         before = dict(zip(step.velocity, substitute(g, changed, once), strict=True))
         bounds = dict(zip(step.bound, substitute(g, self._impulses[1], before), strict=True))
-        delta, velocity = (substitute(g, some, bounds) for some in (self._iteration.delta, changed))
+        again = bounds | dict(zip(step.before, step.velocity, strict=True))
+        delta, velocity = (substitute(g, some, again) for some in (self._iteration.delta, changed))
         found = dict(zip(self.delta, delta, strict=True)) | dict(zip(step.velocity, velocity, strict=True)) | bounds
         ended = self._under_laws(substitute(g, self._ended, found), self._symbols)
         groups = self.run.groups(scope)
@@ -222,8 +224,7 @@ def free_tree(model: Model, without: Sequence[str]) -> Tree:
 def step_system(run: RunPrograms) -> StepSystem:
     """The programs of steps of the method "contact"."""
     model = run.e.tree.model
-    stops = {name: cast(JointStop, load) for name, load in model.loads.items() if load.section == JointStop.section}
-    tree = free_tree(model, (*model.contacts, *stops))
+    tree = free_tree(model, (*model.contacts, *model.joint_stops))
     flexible = next((link.described.name for link in tree.links if link.is_flexible), None)
     if flexible is not None:
         raise ArgumentError(
@@ -231,7 +232,7 @@ def step_system(run: RunPrograms) -> StepSystem:
             " method, such as 'rodas5p'"
         )
     touches = [touch for name, load in model.contacts.items() for touch in _touches(model, tree, name, load)]
-    stopped = [stop for name, load in stops.items() for stop in _stops(model, tree, name, load)]
+    stopped = [stop for name, load in model.joint_stops.items() for stop in _stops(model, tree, name, load)]
     return StepPrograms(run, tree, touches, stopped).system()
 
 

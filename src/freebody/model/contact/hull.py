@@ -7,9 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.errors import FieldError
-from freebody.extras import install_command
-from freebody.mesh_files import MeshError, find_mesh, last_name, read_mesh
-from freebody.mesh_reading import MissingReader, read_triangles
 from freebody.model.shapes import Mesh
 
 Array = NDArray[np.float64]
@@ -32,6 +29,10 @@ def hull_of(shape: Mesh, limit: int) -> tuple[tuple[float, float, float], ...]:
 def _hull(
     file: str, folders: tuple[str, ...], scale: tuple[float, float, float], limit: int
 ) -> tuple[tuple[float, float, float], ...]:
+    from freebody.extras import install_command
+    from freebody.mesh_files import MeshError, find_mesh, last_name, read_mesh
+    from freebody.mesh_reading import MissingReader, read_triangles
+
     try:
         places = [Path(folder) for folder in folders]
         parts = [corners.reshape(-1, 3) for corners, _ in read_triangles(read_mesh(find_mesh(file, places), places))]

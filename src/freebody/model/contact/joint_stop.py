@@ -16,7 +16,7 @@ from freebody.model.picture import Picture
 from freebody.model.signals import OwnSignal, SignalSource, SignalView
 from freebody.model.vectors import BodyField
 from freebody.names import Q, U
-from freebody.scalar.expr import Expr, equals_number, where
+from freebody.scalar.expr import Expr, equals_number
 from freebody.scalar.expr import max as larger
 from freebody.scalar.expr import min as smaller
 from freebody.scalar.symbol import PARAMETERS_ONLY
@@ -118,6 +118,7 @@ class JointStop(Load, SignalSource):
             OwnSignal("force", "", f"force of stop {name} along the coordinate"),
             OwnSignal("gap", "", f"distance from the nearest end of stop {name}, negative beyond it"),
             OwnSignal("stiffness", "", f"stiffness of stop {name}"),
+            OwnSignal("spring", shown=False),
         ]
 
     def known_units(self, view: SignalView) -> Mapping[str, str]:
@@ -128,12 +129,13 @@ class JointStop(Load, SignalSource):
     def laws(self, view: SignalView) -> tuple[Sequence[Any], Sequence[Any]]:
         u = view.symbol(U(self.coordinate_name))
         k = view.scalar(self._default_stiffness(view) if self.stiffness is None else self.stiffness)
-        d, force = view.scalar(self.dissipation), view.scalar(0)
+        d, force, spring = view.scalar(self.dissipation), view.scalar(0), view.scalar(0)
         gaps = self._gaps(view)
         for gap, side in gaps:
-            force = force + side * k * larger(0, -gap) * larger(0, 1 - d * side * u)
+            own = side * k * larger(0, -gap)
+            spring, force = spring + own, force + own * larger(0, 1 - d * side * u)
         nearest_end = gaps[0][0] if len(gaps) == 1 else smaller(gaps[0][0], gaps[1][0])
-        return [], [force, nearest_end, k]
+        return [], [force, nearest_end, k, spring]
 
     def _gaps(self, view: SignalView) -> list[tuple[Expr, int]]:
         """For each end the distance from it, and the sign of the direction inside."""
@@ -159,9 +161,7 @@ class JointStop(Load, SignalSource):
 
     def joint_losses(self, motion: ScalarView) -> SpeedForce:
         """The force without that of the spring, stiffness · x towards inside."""
-        force, depth = motion.scalar(self["force"]), larger(0, -motion.scalar(self["gap"]))
-        spring = motion.scalar(self["stiffness"]) * depth
-        return SpeedForce(self.coordinate_name, force - where(force < 0, -spring, spring))
+        return SpeedForce(self.coordinate_name, motion.scalar(self["force"]) - motion.scalar(self["spring"]))
 
     def potential(self, motion: MotionView) -> Expr:
         """½ stiffness x²"""

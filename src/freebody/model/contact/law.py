@@ -30,6 +30,9 @@ RELAXATION = 0.01
 ELASTIC_ANGLE = 0.01
 """By how much surfaces turn or roll elastically, in rad."""
 
+CLOSE = 1e-9
+"""Bristles move from this gap on, in m: motions that begin at touch do not begin where the rates of bristles jump."""
+
 TINY = 1e-16
 
 
@@ -73,7 +76,7 @@ def point_forces(meeting: Meeting, v: Three, w: Three, material: Coefficients, b
     """The forces for the velocity v of the first body at the point of contact relative to the second, and its relative
     angular velocity w."""
     n, (t1, t2), depth = meeting.normal, meeting.tangents, meeting.penetration
-    zero, touching = Expr(depth.graph, depth.graph.zero), depth > 0
+    zero, touching = Expr(depth.graph, depth.graph.zero), depth > -CLOSE
     x, v_n, v_t = larger(depth, 0), _dot(v, n), (_dot(v, t1), _dot(v, t2))
     spring = material.stiffness * x
     normal = spring * larger(1 - material.dissipation * v_n, 0)
