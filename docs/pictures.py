@@ -21,8 +21,8 @@ EXAMPLES = (
     "double_pendulum", "demo", "knee", "four_bar", "four_bars", "bricard", "slider_crank", "governor", "stewart",
     "grasp", "spacecraft_panels", "flexible_manipulator", "flexible_four_bar", "crane_jib", "bracket",
     "feedback_linearisation", "bicycle", "identification", "sampled_cart_pole", "quadruped", "hydraulic_crane",
-    "balancing_robot", "optimal_control", "door_stop", "rimless_wheel", "cam_follower",
-    "trotting", "squatting",
+    "balancing_robot", "optimal_control", "door_stop", "rimless_wheel", "cam_follower", "trotting", "squatting",
+    "standing_robot", "carried_box", "ball_on_heightfield",
 )  # fmt: skip
 
 

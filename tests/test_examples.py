@@ -30,7 +30,7 @@ def test_double_pendulum_matches_the_published_state(monkeypatch: pytest.MonkeyP
 PICTURES = [
     "double_pendulum", "knee", "four_bar", "four_bars", "bricard", "slider_crank", "governor", "stewart",
     "feedback_linearisation", "bicycle", "quadruped", "hydraulic_crane", "optimal_control", "door_stop",
-    "rimless_wheel", "cam_follower",
+    "rimless_wheel", "cam_follower", "standing_robot", "carried_box", "ball_on_heightfield",
 ]  # fmt: skip
 
 
@@ -54,6 +54,64 @@ def test_quadruped_stands_on_four_feet(
     shares = [float(x) for x in re.findall(r"([\d.]+) %", capsys.readouterr().out)]
     assert sum(shares) == pytest.approx(100, abs=0.3)
     assert shares[0] == shares[1] and shares[2] == shares[3]
+
+
+def test_a_robot_that_falls_on_its_feet_stands(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Its feet carry the weight, do not move, and lie by PD law and weight lower than they started."""
+    monkeypatch.syspath_prepend(str(ROOT / "examples"))
+    import standing_robot
+
+    standing_robot.main(str(tmp_path))
+    printed = capsys.readouterr().out
+    carried, weight = (float(re.search(rf"{word} ([\d.]+) N", printed).group(1)) for word in ("rest", "weight"))  # type: ignore[union-attr]
+    assert carried == pytest.approx(weight, abs=2e-3)
+    assert float(re.search(r"feet move by (\S+) m", printed).group(1)) < 1e-7  # type: ignore[union-attr]
+    assert float(re.search(r"energy error (\S+)", printed).group(1)) < 1e-7  # type: ignore[union-attr]
+    assert (tmp_path / "standing_robot.html").stat().st_size > 100_000
+
+
+def test_a_gripper_lifts_what_friction_can_hold(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A little more friction than by hand, m |a + g| / (2 F), holds the box: it yields elastically and creeps less than
+    documented. With a little less it slides while it is accelerated, and below m g / (2 F) it stays on the floor."""
+    monkeypatch.syspath_prepend(str(ROOT / "examples"))
+    import carried_box
+
+    s, need = carried_box.system(), carried_box.needed_friction()
+    assert need == pytest.approx(0.1549, abs=1e-4)
+    firm, holds, slides, falls = (
+        carried_box.simulate(s, mu) for mu in (0.5, need / 0.94, carried_box.PADS[1], carried_box.PADS[2])
+    )
+    for run in (firm, holds):
+        assert np.abs(run["in hand"]).max() < 6e-4 and carried_box.slid(run, 2.5, 4.0) < 1e-6
+        assert run["box.z"][-1] == pytest.approx(carried_box.EDGE / 2 + carried_box.LIFT, abs=6e-4)
+    assert all(firm[f"contact.{name}.slip"].max() == 0 for name in ("left_low", "left_high", "right_low", "right_high"))
+    assert 5e-3 < carried_box.slid(slides, 0.4, 1.4) < 0.02 and carried_box.slid(slides, 2.5, 4.0) < 1e-5
+    assert falls["box.z"][-1] == pytest.approx(carried_box.EDGE / 2, abs=1e-4)
+    assert all(run.energy_error < 1e-6 and run.success for run in (firm, holds, slides, falls))
+
+
+def test_pads_that_leave_a_box_over_its_edge_do_not_chatter(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a capsule lies on a face, rounding must not decide whether its middle touches, also in accurate runs."""
+    monkeypatch.syspath_prepend(str(ROOT / "examples"))
+    import carried_box
+
+    run = carried_box.system().simulate(1.0, parameters={"mu": 0.1}, rtol=1e-6, atol=1e-8)
+    assert run.success and run.t[-1] == 1.0
+
+
+def test_ball_on_hills_keeps_its_energy(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "examples"))
+    import ball_on_heightfield
+
+    ball_on_heightfield.main(str(tmp_path))
+    printed = capsys.readouterr().out
+    assert float(re.search(r"off balance by (\S+) J", printed).group(1)) < 2e-4  # type: ignore[union-attr]
+    found, rolling = map(float, re.findall(r"([\d.]+) m/s", printed))
+    assert found == pytest.approx(rolling, rel=0.01) and found < rolling
 
 
 def test_rimless_wheel_walks_at_the_speed_of_the_closed_form(

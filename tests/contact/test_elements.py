@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import freebody as fb
-from freebody.errors import FreebodyError, SimulationWarning
+from freebody.errors import FreebodyError, RunEndedWarning, SimulationWarning
 from freebody.io import dumps, loads, loads_urdf
 from tests.contact.systems import G, ball, pair
 
@@ -134,6 +134,48 @@ def test_soft_shapes_are_warned_of() -> None:
         ball(fb.ContactMaterial(500, dissipation=0.5)).simulate(1.0, q={"ball.z": 0.1})
     with pytest.warns(SimulationWarning, match=r"the impact needs about .* instead of 1e\+04 N/m to stay below 5%"):
         ball(fb.ContactMaterial(1e4)).simulate(1.0, q={"ball.z": 0.5})
+
+
+def test_a_start_in_which_shapes_overlap_is_named() -> None:
+    with pytest.warns(
+        SimulationWarning, match=r"at t = 0 s, 600% .*: the run starts like this; .* 0.6 m farther apart"
+    ):
+        ball(fb.ContactMaterial(1e6, dissipation=0.5)).simulate(0.1, q={"ball.z": -0.5})
+
+
+@pytest.mark.parametrize(
+    ("values", "text"),
+    [
+        (
+            {"k": -1e4},
+            r"contact 'floor' the stiffness is -1e\+04 N/m with the parameters of this run.* must be positive",
+        ),
+        ({"mu": -0.3}, r"contact 'floor' the friction is -0.3 with the parameters of this run.* must not be negative"),
+    ],
+)
+def test_values_of_parameters_that_no_material_has_are_warned_of(values: dict[str, float], text: str) -> None:
+    s = fb.System("negative")
+    s.parameters(k=1e5, mu=0.3)
+    body = s.body("ball", joint=fb.Free(), mass=1.0, inertia=fb.sphere(1.0, 0.1), shape=fb.Sphere(0.1))
+    s.contact(body, s.ground.plane(), fb.ContactMaterial("k", friction="mu"), "floor")
+    with pytest.warns(SimulationWarning, match=text) as found:
+        s.simulate(0.2, q={"ball.z": 0.11}, parameters=values)
+    assert not any("overlap" in str(one.message) for one in found)
+
+
+def test_a_run_that_diverged_is_not_told_to_be_stiffer() -> None:
+    with pytest.warns(RunEndedWarning, match="could not go on") as found:
+        s = ball(fb.ContactMaterial(1e6, dissipation=0.5, friction=0.4))
+        run = s.simulate(2.0, q={"ball.z": 0.3}, u={"ball.vx": 1.0}, method="rk4", step=0.02)
+    assert not run.success and not any("overlap" in str(one.message) for one in found)
+
+
+@pytest.mark.parametrize("first", ["ball", None])
+def test_lists_of_shapes_are_lists(first: Any) -> None:
+    s = fb.System("one")
+    body = s.body("ball", joint=fb.Free(), mass=1.0, inertia=fb.sphere(1.0, 0.1), shape=fb.Sphere(0.1))
+    with pytest.raises(FreebodyError, match=r"a list of shapes is needed as first, not .* s.contact\(…\) for one pair"):
+        s.contacts(body if first is None else first, [s.ground.plane()], RUBBER)
 
 
 def test_shapes_that_go_through_each_other_are_warned_of() -> None:

@@ -69,7 +69,7 @@ from freebody.model.flexible.base import FlexibleDescription
 from freebody.model.free_directions import free_directions
 from freebody.model.inertia import ROWS, about_centre
 from freebody.model.joints import JOINTS, Joint, Weld
-from freebody.model.kinds import ListOf, ScalarsValue, Scope, Symbolic, suggest
+from freebody.model.kinds import ListOf, ScalarsValue, Scope, Symbolic, describe, suggest
 from freebody.model.loads import ElasticBelt, ElasticGear, Force, ForceBetween, JointForce, Load, Spring, Torque
 from freebody.model.model import Model
 from freebody.model.orientation import Orientation
@@ -1022,6 +1022,12 @@ class ModelBuilder:
         """Let each shape of one list touch each of another: ``s.contacts(feet, [s.ground.plane()], rubber)``. Pairs on
         one body are left out. They are called after their bodies, "FL_FOOT", or after their shapes where that is not
         unique. More than ``limit`` points are refused: each of them is computed in every step."""
+        for some, which in ((first, "first"), (second, "second")):
+            if isinstance(some, str) or not isinstance(some, Iterable):
+                raise ModelError(
+                    f"s.contacts: a list of shapes is needed as {which}, not {describe(some)}; write"
+                    " s.contacts([ball], [s.ground.plane()], material), or s.contact(…) for one pair"
+                )
         shapes = [[SHAPE.read(one, self.scope) for one in some] for some in (first, second)]
         pairs = [(a, b) for a in shapes[0] for b in shapes[1] if a.body != b.body]
         if not pairs:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from freebody.run.programs import RunPrograms
 
 Array = NDArray[np.float64]
-COLUMNS = 6
+COLUMNS = 7
 """Numbers of each contact in a row."""
 FIXED_STEPS = ("rk4", "contact")
 SEARCHED, MOST = 100, 2000
@@ -42,6 +42,7 @@ def contact_depths(run: "RunPrograms") -> ContactDepths | None:
             e.outputs[contact.full_name("gap")][0],
             _smallest(e.graph, contact),
             _node(g, contact.material.stiffness),
+            _node(g, contact.material.friction),
             *_beside(run, contact),
         ]
     mass = Expr(g, g.zero)
@@ -81,9 +82,35 @@ def _beside(run: "RunPrograms", contact: Contact) -> list[Node]:
 
 
 def warn_of_contacts(compiled: "CompiledSystem", run: "RunResult") -> None:
-    """Warn of shapes that overlap much, or went through each other."""
-    _warn_of_overlap(compiled, run)
+    """Warn of materials that cannot be, of shapes that overlap much, or went through each other."""
+    if not _warn_of_materials(compiled, run) and run.success:
+        _warn_of_overlap(compiled, run)
     _warn_of_passing(compiled, run)
+
+
+def _warn_of_materials(compiled: "CompiledSystem", run: "RunResult") -> bool:
+    """Warn of a stiffness or friction that is negative with the parameters of the run; whether there is one."""
+    found = compiled.mechanics.contact_depths(run.t[:1], run.x[:1], _first(run.held_rows))
+    if found is None or not len(run):
+        return False
+    names, rows = found
+    values = rows[0, :-1].reshape(-1, COLUMNS)
+    for name, (_, _, stiffness, friction, *_) in zip(names, values.tolist(), strict=True):
+        if stiffness > 0 and friction >= 0:
+            continue
+        wrong = f"stiffness is {stiffness:.3g} N/m" if stiffness <= 0 else f"friction is {friction:.3g}"
+        must = "be positive" if stiffness <= 0 else "not be negative"
+        warn(
+            f"{run.about.system}: at contact '{name}' the {wrong} with the parameters of this run, so that its forces"
+            f" have the wrong direction. It must {must}: give other parameters={{…}}",
+            SimulationWarning,
+        )
+        return True
+    return False
+
+
+def _first(rows: "Array | None") -> "Array | None":
+    return None if rows is None else rows[:1]
 
 
 def _warn_of_passing(compiled: "CompiledSystem", run: "RunResult") -> None:
@@ -97,7 +124,7 @@ def _warn_of_passing(compiled: "CompiledSystem", run: "RunResult") -> None:
         return
     names, rows = found
     values = rows[:, :-1].reshape(len(rows), -1, COLUMNS)
-    gaps, sizes, places = values[:, :, 0], values[0, :, 1], values[:, :, 3:]
+    gaps, sizes, places = values[:, :, 0], values[0, :, 1], values[:, :, 4:]
     ways = np.linalg.norm(np.diff(places, axis=0), axis=2)
     apart = np.minimum(gaps[1:], gaps[:-1])
     missed = (apart > 0) & (ways > gaps[1:] + gaps[:-1]) & (ways > sizes)
@@ -135,7 +162,9 @@ def _warn_of_overlap(compiled: "CompiledSystem", run: "RunResult") -> None:
     depth, size, k = float(depths[when, worst]), float(sizes[worst]), float(stiffness[worst])
     others = int(np.sum(np.nanmax(parts, axis=0) > MUCH)) - 1
     more = f" (and {others} more contact{'s' * (others > 1)} likewise)" if others else ""
-    if weight > MUCH * size * k:
+    if when == 0 and depth > weight / k:
+        why = f"the run starts like this; start with the shapes {depth:.2g} m farther apart"
+    elif weight > MUCH * size * k:
         better = weight / (LITTLE * size)
         why = f"its stiffness {k:.3g} N/m is too low for the weight of {weight:.3g} N; use {_rounded(better):.3g} N/m"
     else:

@@ -18,6 +18,10 @@ LEVEL = 1e-8
 BLEND = 10.0
 """A bar touches between its ends fully where it is deeper there than at them by 1/BLEND of its penetration."""
 
+MARGIN = 1e-10
+"""... and not at all where it is deeper by less than this, in metres: on a face, rounding decides which point is
+deepest."""
+
 LARGE = 1e30
 
 
@@ -45,7 +49,8 @@ class Bar(Feature):
         point = plus(p, times(x / 2 - self.radius, n))
         if self.ends or self.flat:
             tips = (body.point(plus(self.at, times(side * self.half, self.axis))) for side in (-1, 1))
-            x = min(x, BLEND * (x + min(*(surface.nearest(tip, self.radius)[0] for tip in tips)) - self.radius))
+            nearest_tip = min(*(surface.nearest(tip, self.radius)[0] for tip in tips))
+            x = min(x, BLEND * (x + nearest_tip - self.radius - MARGIN))
         if self.flat:
             x = min(x, self.half - abs_(s - self.radius * dot(n, axis)))
         return x, n, point
