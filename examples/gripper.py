@@ -13,7 +13,7 @@ LIFT, START, TIME = 0.2, 1.0, 1.0  # m; s, when the hand rises, and for how long
 G = 9.81
 
 
-def gripper() -> fb.System:
+def system() -> fb.System:
     s = fb.System("gripper")
     s.parameter("grip", 8.0, "N", "force of a finger")
     rubber = fb.ContactMaterial(stiffness=2e4, dissipation=1.0, friction=FRICTION)
@@ -36,7 +36,7 @@ def gripper() -> fb.System:
 
 def main() -> dict[float, tuple[float, float]]:
     """By the force of a finger: the height of the box above the floor at the end, and how far it slid, in m."""
-    equations, found = gripper().derive(), {}
+    equations, found = system().derive(), {}
     fastest = 6 * LIFT / TIME**2  # the largest acceleration of the hand
     needed = MASS * (G + fastest) / (2 * FRICTION)
     print(

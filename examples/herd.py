@@ -24,6 +24,10 @@ def robot() -> tuple[fb.System, dict[str, float]]:
     return s, pose
 
 
+def system() -> fb.System:
+    return robot()[0]
+
+
 def environment(worlds: int = WORLDS) -> tuple[VectorEnv, list[str]]:
     s, pose = robot()
     task: dict[str, Any] = {

@@ -69,7 +69,8 @@ def simulate(eq: fb.Equations, motion: Motion) -> fb.Trajectory:
     return eq.simulate(np.linspace(0, motion.t[-1], 201), q=q, u=u, inputs=inputs, rtol=1e-10, atol=1e-12)
 
 
-def cart_pole() -> fb.System:
+def system() -> fb.System:
+    """A cart with a pole."""
     s = fb.System("cart-pole")
     cart = s.body("cart", joint=fb.Prismatic("x"), mass=1.0)
     s.body("pole", on=cart, joint=fb.Revolute("y"), mass=0.3, com=(0, 0, -0.5))
@@ -116,7 +117,7 @@ def travel_error(motion: Motion, run: fb.Trajectory, n: int) -> float:
 def problems() -> dict[str, tuple[fb.Equations, Motion]]:
     """The three problems, solved."""
     found = {}
-    eq = cart_pole().derive()
+    eq = system().derive()
     found["cart-pole"] = eq, transfer(eq, [0, 0, 0, 0], {0: 0.0, 1: np.pi, 2: 0.0, 3: 0.0}, 2.0, 60, 20.0)
     eq = arm().derive()
     goal = {0: 1.5, 1: 1.0, 2: -1.6, 3: 0.0, 4: 0.0, 5: 0.0}

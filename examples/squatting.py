@@ -40,6 +40,10 @@ def humanoid() -> tuple[fb.System, dict[str, float]]:
     return s, pose
 
 
+def system() -> fb.System:
+    return humanoid()[0]
+
+
 def draw(run: fb.Trajectory, path: Path) -> None:
     figure, (side, height, forces) = plt.subplots(1, 3, figsize=(12, 4), layout="constrained", width_ratios=(2, 1, 1))
     side.axhline(0, color="0.6", lw=1)

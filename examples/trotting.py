@@ -51,6 +51,10 @@ def controlled() -> tuple[fb.System, dict[str, float]]:
     return s, pose
 
 
+def system() -> fb.System:
+    return controlled()[0]
+
+
 def targets(names: list[str], t: float, rate: Any, lift: Any, stride: Any) -> np.ndarray:
     """The same gait in numbers: a row for each robot."""
     columns = list[Any]()
