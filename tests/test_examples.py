@@ -92,6 +92,15 @@ def test_a_gripper_lifts_what_friction_can_hold(monkeypatch: pytest.MonkeyPatch)
     assert all(run.energy_error < 1e-4 and run.success for run in (firm, holds, slides, falls))
 
 
+def test_pads_that_leave_a_box_over_its_edge_do_not_chatter(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a capsule lies on a face, rounding must not decide whether its middle touches, also in accurate runs."""
+    monkeypatch.syspath_prepend(str(ROOT / "examples"))
+    import carried_box
+
+    run = carried_box.system().simulate(1.0, parameters={"mu": 0.1}, rtol=1e-6, atol=1e-8)
+    assert run.success and run.t[-1] == 1.0
+
+
 def test_ball_on_hills_keeps_its_energy(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
