@@ -89,7 +89,7 @@ def test_a_gripper_lifts_what_friction_can_hold(monkeypatch: pytest.MonkeyPatch)
     assert all(firm[f"contact.{name}.slip"].max() == 0 for name in ("left_low", "left_high", "right_low", "right_high"))
     assert 5e-3 < carried_box.slid(slides, 0.4, 1.4) < 0.02 and carried_box.slid(slides, 2.5, 4.0) < 1e-5
     assert falls["box.z"][-1] == pytest.approx(carried_box.EDGE / 2, abs=1e-4)
-    assert all(run.energy_error < 1e-6 and run.success for run in (firm, holds, slides, falls))
+    assert all(run.energy_error < 1e-4 and run.success for run in (firm, holds, slides, falls))
 
 
 def test_pads_that_leave_a_box_over_its_edge_do_not_chatter(monkeypatch: pytest.MonkeyPatch) -> None:

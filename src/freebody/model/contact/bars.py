@@ -18,7 +18,7 @@ LEVEL = 1e-8
 BLEND = 10.0
 """A bar touches between its ends fully where it is deeper there than at them by 1/BLEND of its penetration."""
 
-MARGIN = 1e-10
+MARGIN = 1e-8
 """... and not at all where it is deeper by less than this, in metres: on a face, rounding decides which point is
 deepest."""
 
