@@ -255,6 +255,10 @@ def test_steps_need_a_size_and_refuse_what_they_do_not_have():
         chain().simulate([0, -0.1], method="contact", step=1e-3)
     with pytest.raises(ArgumentError, match=r"has no rolling and no torsional friction.*'c0'"):
         s.simulate(1.0, method="contact", step=1e-3)
+    exact = fb.System("exact")
+    exact.point_contact(exact.body("block", joint=fb.Prismatic("z"), mass=2.0), friction=0.4, name="foot")
+    with pytest.raises(ArgumentError, match=r"has no exact impacts, which the point contact 'foot' has"):
+        exact.simulate(1.0, method="contact", step=1e-3)
 
 
 def robot():

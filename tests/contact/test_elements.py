@@ -115,6 +115,14 @@ def test_all_pairs_are_counted() -> None:
         s.contacts([body.shape("tip")], [body.shape("head")], RUBBER)
 
 
+def test_a_pair_in_both_orders_is_one_contact() -> None:
+    s = fb.System("parts")
+    parts = [s.body(n, joint=fb.Free(), mass=1.0, inertia=(1, 1, 1), shape=fb.Sphere(0.1)) for n in "abc"]
+    added = s.contacts(parts, [*parts, s.ground.plane()], RUBBER)
+    pairs = [tuple(shape.body for shape in contact.between) for contact in added.values()]
+    assert pairs == [("a", "b"), ("a", "c"), ("a", "ground"), ("b", "c"), ("b", "ground"), ("c", "ground")]
+
+
 def test_flexible_bodies_touch_at_their_nodes() -> None:
     s = fb.System("beam")
     beam = fb.Beam(length=1, EI=20, EA=1e5, GJ=10, density=0.5, damping=0.05)
@@ -134,6 +142,8 @@ def test_soft_shapes_are_warned_of() -> None:
         ball(fb.ContactMaterial(500, dissipation=0.5)).simulate(1.0, q={"ball.z": 0.1})
     with pytest.warns(SimulationWarning, match=r"the impact needs about .* instead of 1e\+04 N/m to stay below 5%"):
         ball(fb.ContactMaterial(1e4)).simulate(1.0, q={"ball.z": 0.5})
+    with pytest.warns(SimulationWarning, match=r"overlap by 0.15 m at t = 0 s.*start the run with the shapes apart"):
+        ball(fb.ContactMaterial(1e4)).simulate(0.1, q={"ball.z": -0.05})
 
 
 def test_shapes_that_go_through_each_other_are_warned_of() -> None:

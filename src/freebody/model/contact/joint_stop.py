@@ -80,14 +80,14 @@ class JointStop(Load, SignalSource):
             raise FieldError("the ground has no joint; name a body", "on")
         joint = body.spec.freedoms
         context = f"the {joint.kind} joint of '{body.name}'"
-        if self.coordinate not in joint.coordinates:
-            raise FieldError(_wrong_coordinate(context, joint.coordinates, self.coordinate), "coordinate")
-        if not joint.rates:
+        if joint.coordinates and not joint.rates:
             raise FieldError(
                 f"{context} cannot have a stop, because its speeds are not the rates of its coordinates. Use joints of"
                 " one freedom each, or contact between shapes",
                 "on",
             )
+        if self.coordinate not in joint.coordinates:
+            raise FieldError(_wrong_coordinate(context, joint.coordinates, self.coordinate), "coordinate")
         limits = body.spec.joint.limits or (None, None)
         known = [x if x is None or isfinite(x) else None for x in limits]
         lower, upper = (k if end is None else end for end, k in zip((self.lower, self.upper), known, strict=True))
