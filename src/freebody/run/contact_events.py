@@ -167,8 +167,8 @@ def warn_of_points_beyond(instants: Instants, t: float, x: Array) -> None:
     for k, name in touches.items():
         if conditions[k] < -BEYOND:
             warn(
-                f"{instants.compiled.about.system}: the point of '{name}' starts {-conditions[k]:.3g} m beyond its plane, where"
-                " it does not touch it: start on the plane or above it, or turn its normal",
+                f"{instants.compiled.about.system}: the point of '{name}' starts {-conditions[k]:.3g} m beyond its"
+                " plane, where it does not touch it: start on the plane or above it, or turn its normal",
                 SimulationWarning,
             )
 
