@@ -138,8 +138,6 @@ def _warn_of_overlap(compiled: "CompiledSystem", run: "RunResult") -> None:
     if weight > MUCH * size * k:
         better = weight / (LITTLE * size)
         why = f"its stiffness {k:.3g} N/m is too low for the weight of {weight:.3g} N; use {_rounded(better):.3g} N/m"
-    elif when == 0:
-        why = "start the run with the shapes apart, or at rest on each other"
     else:
         better = k * (depth / (LITTLE * size)) ** 2
         why = f"the impact needs about {_rounded(better):.3g} N/m instead of {k:.3g} N/m to stay below {LITTLE:.0%}"

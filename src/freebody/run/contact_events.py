@@ -24,6 +24,7 @@ from freebody.program.program import Program
 from freebody.run.contact_impact import impact
 from freebody.run.instants import Instants
 from freebody.run.programs import RunPrograms
+from freebody.run.switching import programs_of_impulses
 from freebody.scalar.expr import Expr, sqrt, where
 from freebody.scalar.node import Node
 from freebody.scalar.symbol import Kind
@@ -196,9 +197,7 @@ class ContactUpdate:
 
     @property
     def programs(self) -> tuple[Program, ...]:
-        mass, constraint = self.mechanics.mass.value, self.mechanics.constraint.value
-        programs = self.program.value.program, None if mass is None else mass.program, constraint
-        return tuple(program for program in programs if program is not None)
+        return programs_of_impulses(self.program.value.program, self.mechanics)
 
     def __repr__(self) -> str:
         return f"ContactUpdate{self.what, self.name}"
