@@ -1,5 +1,7 @@
 """Implicit steps of fixed size with contact: known answers, robustness, and Newton's method with dense matrices."""
 
+import warnings
+
 import numpy as np
 import pytest
 from scipy.optimize import fsolve
@@ -203,6 +205,15 @@ def test_sweeps_take_lanes():
     for k, start in enumerate(starts):
         run = s.simulate([0, 0.2], q={"b0": start}, method="contact", step=2e-3)
         assert float(sweep["q.b2"][k, -1]) == pytest.approx(run["q.b2"][-1], abs=1e-11)
+
+
+def test_sweeps_are_not_checked_for_the_energy_that_impacts_take():
+    s = fb.System("ball")
+    ball = s.body("ball", joint=fb.Prismatic("z"), mass=1.0, shape=fb.Sphere(0.1))
+    s.contact(ball, s.ground.plane(), fb.ContactMaterial(stiffness=1e5, dissipation=0.5))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        s.sweep(1.0, {"q.ball": [0.1, 0.11]}, method="contact", step=2e-3)
 
 
 def test_runs_go_on_from_snapshots_and_runs():
