@@ -207,6 +207,18 @@ def test_sweeps_take_lanes():
         assert float(sweep["q.b2"][k, -1]) == pytest.approx(run["q.b2"][-1], abs=1e-11)
 
 
+@pytest.mark.parametrize("stiffness", [None, 1e5, 1e7])
+def test_steps_that_end_exactly_at_a_stop_converge(stiffness):
+    """1 rad at 1 rad/s in steps of 1 ms: the impulse of the thousandth step is a rounding error."""
+    s = fb.System("door")
+    s.body("door", joint=fb.Revolute("z"), mass=10.0, com=(0.4, 0, 0), inertia=(0.1, 0.5, 0.6))
+    s.joint_stop("door", upper=1, stiffness=stiffness)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        run = s.simulate([0, 1.1], u={"door": 1.0}, method="contact", step=1e-3)
+    assert run["u.door"][-1] < 0.01 and run["q.door"][-1] < 1.001
+
+
 def test_sweeps_are_not_checked_for_the_energy_that_impacts_take():
     s = fb.System("ball")
     ball = s.body("ball", joint=fb.Prismatic("z"), mass=1.0, shape=fb.Sphere(0.1))
