@@ -189,12 +189,12 @@ def solve(space: Space) -> Build:
     s["factorisations"] = s["factorisations"] + count()
     with b.when(b.any(done().eq(0.0))):
         now, new = c.parts(block()), c.parts(other())
-        change, size = b.variable(zero), b.variable(zero)
+        last_change, speed = b.variable(zero), b.variable(zero)
         with b.loop(0, c.rows) as i:
             v = c.read(now["velocity"], i)
-            c.largest(change, v - c.read(new["velocity"], i))
-            c.largest(size, v)
-        done.set(b.select(change() <= size() * ROUNDING, one, done()))
+            c.largest(last_change, v - c.read(new["velocity"], i))
+            c.largest(speed, v)
+        done.set(b.select(last_change() <= speed() * ROUNDING, one, done()))
     failed = done().eq(0.0)
     s["unconverged"] = s["unconverged"] + b.select(failed, one, zero)
     s["mismatch"] = b.most(s["mismatch"], b.select(failed, worst(), zero))
