@@ -1,5 +1,7 @@
 """Implicit steps of fixed size with contact: known answers, robustness, and Newton's method with dense matrices."""
 
+import warnings
+
 import numpy as np
 import pytest
 from scipy.optimize import fsolve
@@ -205,6 +207,27 @@ def test_sweeps_take_lanes():
         assert float(sweep["q.b2"][k, -1]) == pytest.approx(run["q.b2"][-1], abs=1e-11)
 
 
+@pytest.mark.parametrize("stiffness", [None, 1e5, 1e7])
+def test_steps_that_end_exactly_at_a_stop_converge(stiffness):
+    """1 rad at 1 rad/s in steps of 1 ms: the impulse of the thousandth step is a rounding error."""
+    s = fb.System("door")
+    s.body("door", joint=fb.Revolute("z"), mass=10.0, com=(0.4, 0, 0), inertia=(0.1, 0.5, 0.6))
+    s.joint_stop("door", upper=1, stiffness=stiffness)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        run = s.simulate([0, 1.1], u={"door": 1.0}, method="contact", step=1e-3)
+    assert run["u.door"][-1] < 0.01 and run["q.door"][-1] < 1.001
+
+
+def test_sweeps_are_not_checked_for_the_energy_that_impacts_take():
+    s = fb.System("ball")
+    ball = s.body("ball", joint=fb.Prismatic("z"), mass=1.0, shape=fb.Sphere(0.1))
+    s.contact(ball, s.ground.plane(), fb.ContactMaterial(stiffness=1e5, dissipation=0.5))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        s.sweep(1.0, {"q.ball": [0.1, 0.11]}, method="contact", step=2e-3)
+
+
 def test_runs_go_on_from_snapshots_and_runs():
     s = chain()
     whole = s.simulate([0, 0.1, 0.2], method="contact", step=2e-3)
@@ -255,6 +278,10 @@ def test_steps_need_a_size_and_refuse_what_they_do_not_have():
         chain().simulate([0, -0.1], method="contact", step=1e-3)
     with pytest.raises(ArgumentError, match=r"has no rolling and no torsional friction.*'c0'"):
         s.simulate(1.0, method="contact", step=1e-3)
+    exact = fb.System("exact")
+    exact.point_contact(exact.body("block", joint=fb.Prismatic("z"), mass=2.0), friction=0.4, name="foot")
+    with pytest.raises(ArgumentError, match=r"has no exact impacts, which the point contact 'foot' has"):
+        exact.simulate(1.0, method="contact", step=1e-3)
 
 
 def robot():

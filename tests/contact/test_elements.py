@@ -115,6 +115,14 @@ def test_all_pairs_are_counted() -> None:
         s.contacts([body.shape("tip")], [body.shape("head")], RUBBER)
 
 
+def test_a_pair_in_both_orders_is_one_contact() -> None:
+    s = fb.System("parts")
+    parts = [s.body(n, joint=fb.Free(), mass=1.0, inertia=(1, 1, 1), shape=fb.Sphere(0.1)) for n in "abc"]
+    added = s.contacts(parts, [*parts, s.ground.plane()], RUBBER)
+    pairs = [tuple(shape.body for shape in contact.between) for contact in added.values()]
+    assert pairs == [("a", "b"), ("a", "c"), ("a", "ground"), ("b", "c"), ("b", "ground"), ("c", "ground")]
+
+
 def test_flexible_bodies_touch_at_their_nodes() -> None:
     s = fb.System("beam")
     beam = fb.Beam(length=1, EI=20, EA=1e5, GJ=10, density=0.5, damping=0.05)

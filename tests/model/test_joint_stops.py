@@ -125,6 +125,8 @@ def test_joints_whose_speeds_are_no_rates_are_refused() -> None:
     s.body("b", joint=fb.Spherical(), mass=1.0, inertia=(1, 1, 1))
     with pytest.raises(FieldError, match=r"stops\.'b\.qw'\.on: the spherical joint of 'b' cannot have a stop"):
         s.joint_stop("b", lower=0, coordinate="qw")
+    with pytest.raises(FieldError, match=r"the spherical joint of 'b' cannot have a stop"):
+        s.joint_stop("b", lower=0)  # no coordinate is suggested
 
 
 def test_wrong_stops_are_refused_with_the_reason() -> None:

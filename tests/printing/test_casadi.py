@@ -8,6 +8,7 @@ import pytest
 
 import freebody as fb
 from freebody.errors import ArgumentError
+from freebody.keywords import KeywordError
 from freebody.program.evaluate import evaluate
 from tests.program_cases import CASES, Case
 
@@ -169,3 +170,10 @@ def test_values_that_sensors_hold_are_an_input() -> None:
     assert "held" in f.name_in()
     assert not np.isfinite(np.array(f(x=[0, 0])["x_dot"])).all(), "a held value that was forgotten is not 0"
     assert np.array(f(x=[0, 1], held=[4.0] * f.size1_in("held"))["x_dot"]).ravel() == pytest.approx([1, -6])
+
+
+def test_misspelt_arguments_name_the_right_one() -> None:
+    with pytest.raises(KeywordError, match=r"to_casadi\(\) has no argument 'fre'\. Did you mean free\?"):
+        latch().derive().to_casadi(fre=["m"])
+    with pytest.raises(KeywordError, match=r"to_casadi\(\) has no argument 'bdy'\. Did you mean body\?"):
+        latch().derive().to_casadi("pose", bdy="a")

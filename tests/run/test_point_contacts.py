@@ -1,13 +1,14 @@
 """Contacts of points with exact impacts and Coulomb's friction, against closed forms and numbers of their own."""
 
 import math
+import warnings
 from typing import Any
 
 import numpy as np
 import pytest
 
 import freebody as fb
-from freebody.errors import ArgumentError, FieldError, ModelError, RunEndedWarning
+from freebody.errors import ArgumentError, FieldError, ModelError, RunEndedWarning, SimulationWarning
 from freebody.io import dumps, loads
 from freebody.run.contact_impact import impact
 
@@ -47,6 +48,16 @@ def test_slope(tangent: float) -> None:
     run = particle(0.5, slope=slope).simulate(2.0)
     expected = max(0.0, G * (math.sin(slope) - 0.5 * math.cos(slope)))
     assert run["u.x"][-1] == pytest.approx(2 * expected, rel=1e-9, abs=1e-12)
+
+
+def test_points_that_start_beyond_their_plane_are_warned_of() -> None:
+    s = particle(0.5)
+    with pytest.warns(SimulationWarning, match="the point of 'foot' starts 0.5 m beyond its plane"):
+        s.simulate(0.1, q={"z": -0.5})
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        run = s.simulate(1.0, q={"z": 0.1})
+        s.simulate(1.5, start=run)
 
 
 def test_rebounds_come_to_rest() -> None:

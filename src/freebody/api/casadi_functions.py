@@ -1,11 +1,14 @@
 """Quantities as functions of CasADi, for optimal control and estimation."""
 
 from collections.abc import Mapping, Sequence
+from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 from freebody.errors import ArgumentError, BackendError, choices
 from freebody.extras import install_command
+from freebody.keywords import unknown_argument
 from freebody.names import ENGAGED
+from freebody.quantities import QUANTITIES
 from freebody.run.arguments import by_name, require_names
 from freebody.run.switching import engaged_at_start
 
@@ -13,6 +16,7 @@ if TYPE_CHECKING:
     from freebody.api.equations import Equations
 
 SYMBOLS = ("SX", "MX")
+OWN_ARGUMENTS = ("quantity", "parameters", "free", "symbols", "engaged")
 
 
 def casadi_function(
@@ -25,6 +29,11 @@ def casadi_function(
     arguments: Mapping[str, Any],
 ) -> Any:
     """The function of ``Equations.to_casadi``."""
+    known = QUANTITIES[quantity] if isinstance(quantity, str) and quantity in QUANTITIES else None
+    further = list(signature(known.choose).parameters) if known is not None and known.choose is not None else []
+    for name in arguments:
+        if known is not None and name not in further:
+            raise unknown_argument("to_casadi", name, [*OWN_ARGUMENTS, *further])
     if symbols not in SYMBOLS:
         raise ArgumentError(f"symbols: '{symbols}' is not a kind of CasADi's; {choices(list(SYMBOLS))}")
     context = f"system '{equations.derivation.tree.model.name}'"

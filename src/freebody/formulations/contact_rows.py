@@ -49,9 +49,7 @@ Placed = tuple[Link | None, Axes, Three]
 """A link, its axes, and its origin."""
 
 
-def _placement(
-    tree: Tree, poses: Mapping[int, LinkPose], name: str
-) -> tuple[Link | None, tuple[Three, Three, Three], Three]:
+def _placement(tree: Tree, poses: Mapping[int, LinkPose], name: str) -> Placed:
     """A body's link, axes, and origin, along the ground's axes."""
     g, link = tree.graph, tree.by_name.get(name)
     if link is None:

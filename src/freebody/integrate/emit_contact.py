@@ -33,6 +33,10 @@ SHORT = 0.1
 """After a search that ends before this part of an iteration, contacts that it has opened count as closing, and those
 whose slip it has turned round as sticking: else iterations may go to and fro between them for ever."""
 
+ROUNDING = 1e-13
+"""A step has converged as well where its last iteration changes velocities by this fraction: impulses that are
+themselves rounding errors, as at a stop that is just reached, do not agree any better."""
+
 TINY = 1e-300
 
 
@@ -183,6 +187,14 @@ def solve(space: Space) -> Build:
             updated.set(b.select(first, one, updated()))
         done.set(b.most(done(), finished()))
     s["factorisations"] = s["factorisations"] + count()
+    with b.when(b.any(done().eq(0.0))):
+        now, new = c.parts(block()), c.parts(other())
+        last_change, speed = b.variable(zero), b.variable(zero)
+        with b.loop(0, c.rows) as i:
+            v = c.read(now["velocity"], i)
+            c.largest(last_change, v - c.read(new["velocity"], i))
+            c.largest(speed, v)
+        done.set(b.select(last_change() <= speed() * ROUNDING, one, done()))
     failed = done().eq(0.0)
     s["unconverged"] = s["unconverged"] + b.select(failed, one, zero)
     s["mismatch"] = b.most(s["mismatch"], b.select(failed, worst(), zero))

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import count, pairwise
+from itertools import count, pairwise, product
 from keyword import iskeyword
 from math import isfinite
 from numbers import Real
@@ -46,7 +46,7 @@ from freebody.model.contact.contact import Contact
 from freebody.model.contact.joint_stop import JointStop
 from freebody.model.contact.material import ContactMaterial, same_material
 from freebody.model.contact.pairs import candidates_of
-from freebody.model.contact.shape_on_body import ShapeOnBodyField, names_of_pairs
+from freebody.model.contact.shape_on_body import ShapeOnBody, ShapeOnBodyField, names_of_pairs
 from freebody.model.couplings import (
     coordinate_of,
     couplable,
@@ -1020,8 +1020,9 @@ class ModelBuilder:
         limit: int = CONTACT_POINTS,
     ) -> dict[str, Contact]:
         """Let each shape of one list touch each of another: ``s.contacts(feet, [s.ground.plane()], rubber)``. Pairs on
-        one body are left out. They are called after their bodies, "FL_FOOT", or after their shapes where that is not
-        unique. More than ``limit`` points are refused: each of them is computed in every step."""
+        one body are left out; a pair that the lists have twice, ``s.contacts(parts, parts, steel)``, is one contact.
+        They are called after their bodies, "FL_FOOT", or after their shapes where that is not unique. More than
+        ``limit`` points are refused: each of them is computed in every step."""
         for some, which in ((first, "first"), (second, "second")):
             if isinstance(some, str) or not isinstance(some, Iterable):
                 raise ModelError(
@@ -1029,7 +1030,11 @@ class ModelBuilder:
                     " s.contacts([ball], [s.ground.plane()], material), or s.contact(…) for one pair"
                 )
         shapes = [[SHAPE.read(one, self.scope) for one in some] for some in (first, second)]
-        pairs = [(a, b) for a in shapes[0] for b in shapes[1] if a.body != b.body]
+        unordered = dict[frozenset[tuple[str, str | int]], tuple[ShapeOnBody, ShapeOnBody]]()
+        for a, b in product(*shapes):
+            if a.body != b.body:
+                unordered.setdefault(frozenset((x.body, x.label or id(x.shape)) for x in (a, b)), (a, b))
+        pairs = [*unordered.values()]
         if not pairs:
             raise ModelError("s.contacts: there are no two shapes of different bodies in the two lists")
         try:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from freebody.errors import SimulationWarning, warn
 from freebody.formulations.friction import factor_symbol
 from freebody.hybrid.system import Deferred
 from freebody.hybrid.triggers import Crossing
@@ -21,7 +22,9 @@ from freebody.model.constraints.point_contact import STILL
 from freebody.names import ENGAGED, GRIPPING
 from freebody.program.program import Program
 from freebody.run.contact_impact import impact
+from freebody.run.instants import Instants
 from freebody.run.programs import RunPrograms
+from freebody.run.switching import programs_of_impulses
 from freebody.scalar.expr import Expr, sqrt, where
 from freebody.scalar.node import Node
 from freebody.scalar.symbol import Kind
@@ -31,6 +34,9 @@ from freebody.tree.energy import kinetic
 Array = NDArray[np.float64]
 SLOW = 1e-6
 """The slip (m/s) below which a contact that slides is examined whether it sticks."""
+
+BEYOND = 1e-6
+"""How far a point may be beyond its plane at the start of a run without a warning."""
 
 DEPTH = 1e-9
 """The penetration (m) at which a contact touches; one that others hold at its zero stays above it."""
@@ -148,6 +154,26 @@ def contact_rules(
     return nodes, rules
 
 
+def warn_of_points_beyond(instants: Instants, t: float, x: Array) -> None:
+    """Warn of points that are beyond their planes at the start: they touch only where they come from the other side."""
+    touches = {
+        k: update.name
+        for k, rule in enumerate(instants.rules)
+        for update in rule.updates
+        if isinstance(update, ContactUpdate) and update.what == "touch"
+    }
+    if not touches:
+        return
+    conditions = instants.conditions(t, x)
+    for k, name in touches.items():
+        if conditions[k] < -BEYOND:
+            warn(
+                f"{instants.compiled.about.system}: the point of '{name}' starts {-conditions[k]:.3g} m beyond its"
+                " plane, where it does not touch it: start on the plane or above it, or turn its normal",
+                SimulationWarning,
+            )
+
+
 @dataclass(frozen=True, eq=False)
 class ContactUpdate:
     """What happens to a contact: it touches, lifts off, slips, sticks or jams."""
@@ -171,9 +197,7 @@ class ContactUpdate:
 
     @property
     def programs(self) -> tuple[Program, ...]:
-        mass, constraint = self.mechanics.mass.value, self.mechanics.constraint.value
-        programs = self.program.value.program, None if mass is None else mass.program, constraint
-        return tuple(program for program in programs if program is not None)
+        return programs_of_impulses(self.program.value.program, self.mechanics)
 
     def __repr__(self) -> str:
         return f"ContactUpdate{self.what, self.name}"

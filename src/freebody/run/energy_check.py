@@ -51,7 +51,7 @@ def warn_of_energy(compiled: CompiledSystem, run: RunResult, options: RunOptions
     meet."""
     if len(run.knots) >= 2 and compiled.mechanics.programs.neglects:
         _warn_of_order(compiled, run, options)
-    if run.status < 0 or len(run.knots) < 2 or options.method == CONTACT.name or not examines(compiled, options):
+    if run.status < 0 or len(run.knots) < 2 or not examines(compiled, options):
         return
     with np.errstate(all="ignore"):
         doubtful = DOUBTFUL if inner is None else DOUBTFUL_INSIDE
@@ -87,6 +87,8 @@ def _warn_of_order(compiled: CompiledSystem, run: RunResult, options: RunOptions
 
 def examines(compiled: CompiledSystem, options: RunOptions) -> bool:
     """Whether the balance of a run is checked."""
+    if options.method == CONTACT.name:
+        return False
     controlled = options.step is None and options.constraints == PROJECTION
     large = controlled and len(compiled.system.speeds) > MANY
     return not large and compiled.mechanics.programs.balance.value is not None

@@ -19,6 +19,7 @@ from freebody.results.trajectory import Events, RunResult
 from freebody.run.callback_checks import other_values
 from freebody.run.called import CalledValues, noting
 from freebody.run.contact_checks import warn_of_contacts
+from freebody.run.contact_events import warn_of_points_beyond
 from freebody.run.energy_check import warn_of_energy
 from freebody.run.indefinite_mass import indefinite_row
 from freebody.run.large_slopes import warn_of_large_slopes
@@ -78,6 +79,8 @@ def run_system(
         if refused:
             run.instants.fail(refused)
         else:
+            if not continues:
+                warn_of_points_beyond(run.instants, s.t, x0)
             try:
                 run.go(past, before)
             except SampleError as error:

@@ -224,6 +224,12 @@ def free_tree(model: Model, without: Sequence[str]) -> Tree:
 def step_system(run: RunPrograms) -> StepSystem:
     """The programs of steps of the method "contact"."""
     model = run.e.tree.model
+    if model.point_contacts:
+        name = next(iter(model.point_contacts))
+        raise ArgumentError(
+            f"{model.name}: method='contact' has no exact impacts, which the point contact '{name}' has; describe it"
+            " with its compliance, s.contact(…), or use method='dop853'"
+        )
     tree = free_tree(model, (*model.contacts, *model.joint_stops))
     flexible = next((link.described.name for link in tree.links if link.is_flexible), None)
     if flexible is not None:

@@ -119,6 +119,13 @@ class SwitchProgram:
     stiffness: Array
 
 
+def programs_of_impulses(own: Program, mechanics: MechanicsPrograms) -> tuple[Program, ...]:
+    """The programs of an update that gives the speeds an impulse: its own, M, and the constraints."""
+    mass = mechanics.mass.value
+    programs = own, None if mass is None else mass.program, mechanics.constraint.value
+    return tuple(program for program in programs if program is not None)
+
+
 @dataclass(frozen=True, eq=False)
 class Engage:
     """The update that releases and engages constraints, by a program of its own and M, G and φ of the ``mechanics``.
@@ -147,9 +154,7 @@ class Engage:
 
     @property
     def programs(self) -> tuple[Program, ...]:
-        mass, constraint = self.mechanics.mass.value, self.mechanics.constraint.value
-        programs = self.program.value.program, None if mass is None else mass.program, constraint
-        return tuple(program for program in programs if program is not None)
+        return programs_of_impulses(self.program.value.program, self.mechanics)
 
     def __repr__(self) -> str:
         return f"Engage{self.engage, self.release, self.restitution, self.gap, self.rest_speed}"

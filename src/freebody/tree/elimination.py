@@ -207,9 +207,12 @@ class Elimination:
         self.begin(tau, own_forces or {})
         forces = [Wrench.zero(link.frame) for link in self.links] if forces is None else forces
         each = zip(self.links, self.inertias, forces, strict=True)
-        own = [LinkTotals(i, None, F, self.pending(k), known_pivots(k) if self.with_ports else ()) for k, i, F in each]
-        inwards(self.links, own, self.step_inwards)
+        inwards(self.links, [self.own_totals(*one) for one in each], self.step_inwards)
         return self.finish()
+
+    def own_totals(self, link: Link, inertia: RigidInertia, force: Wrench) -> LinkTotals:
+        """What a link has itself, before those outside of it are added."""
+        return LinkTotals(inertia, None, force, self.pending(link), known_pivots(link) if self.with_ports else ())
 
     def begin(self, tau: Sequence[Scalar], own_forces: Mapping[int, Scalar]) -> None:
         """Rotors are on the diagonal of M from the start, where they meet constants; multipliers have nothing there,

@@ -11,8 +11,7 @@ from collections.abc import Mapping, Sequence
 from freebody.spatial.inertia import ArticulatedInertia, RigidInertia
 from freebody.spatial.resolved import Wrench
 from freebody.spatial.scalars import Scalar
-from freebody.tree.elimination import Elimination, EliminationStep, LinkTotals, Multiplier
-from freebody.tree.passes import inwards
+from freebody.tree.elimination import Elimination, LinkTotals, Multiplier
 from freebody.tree.tree import Link, Tree
 
 
@@ -44,15 +43,5 @@ class StiffElimination(Elimination):
         """Without speeds whose rows have more than their link's inertia."""
         return {speed: axis for speed, axis in super().axes(link).items() if speed not in self.diagonal}
 
-    def condense(
-        self,
-        tau: Sequence[Scalar],
-        forces: Sequence[Wrench] | None = None,
-        own_forces: Mapping[int, Scalar] | None = None,
-    ) -> list[EliminationStep]:
-        self.begin(tau, own_forces or {})
-        forces = [Wrench.zero(link.frame) for link in self.links] if forces is None else forces
-        each = zip(self.links, self.inertias, forces, strict=True)
-        own = [LinkTotals(i, self.stiffness.get(k.index), F, self.pending(k)) for k, i, F in each]
-        inwards(self.links, own, self.step_inwards)
-        return self.finish()
+    def own_totals(self, link: Link, inertia: RigidInertia, force: Wrench) -> LinkTotals:
+        return LinkTotals(inertia, self.stiffness.get(link.index), force, self.pending(link))

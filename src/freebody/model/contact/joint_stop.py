@@ -1,18 +1,17 @@
 """Stops of joints: springs with Hunt and Crossley's dissipation, which act where a coordinate is beyond its limits."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from math import isfinite
 from typing import Any, ClassVar, Self
 
-from freebody.drawing import DrawnArrow, DrawnLoad
 from freebody.errors import FieldError, ModelError, nearest, within
 from freebody.model.body import Body, BodyValue
 from freebody.model.contact.inertia_beyond import inertia_beyond
 from freebody.model.element import Given, field
 from freebody.model.kinds import Constant, FieldKind, OptionalScalar, ScalarValue, Scope, Text
-from freebody.model.loads.base import Load, LoadWrench, MotionView, ScalarView, SpeedForce, require_positive
-from freebody.model.picture import Picture
+from freebody.model.loads.base import MotionView, ScalarView, SpeedForce, require_positive
+from freebody.model.loads.on_speed import LoadOnSpeed
 from freebody.model.signals import OwnSignal, SignalSource, SignalView
 from freebody.model.vectors import BodyField
 from freebody.names import Q, U
@@ -28,7 +27,7 @@ OptionalConstant = OptionalScalar(PARAMETERS_ONLY)
 
 
 @dataclass(frozen=True, eq=False)
-class JointStop(Load, SignalSource):
+class JointStop(LoadOnSpeed, SignalSource):
     """A stop of a coordinate of a joint at a ``lower`` and an ``upper`` end, by default the limits of the joint. Beyond
     an end by the depth x, the force back inside is stiffness · x · max(0, 1 − dissipation · v), where v is the speed of
     the coordinate back inside (Hunt and Crossley). Motion that arrives with the speed v0 leaves with e(dissipation ·
@@ -66,7 +65,6 @@ class JointStop(Load, SignalSource):
     kind: ClassVar[str] = "joint_stop"
     section: ClassVar[str] = "stops"
     group: ClassVar[str] = "stop"
-    acts_on_bodies: ClassVar = False
 
     def finalise(self, scope: Scope) -> Self:
         with within("on"):
@@ -80,14 +78,14 @@ class JointStop(Load, SignalSource):
             raise FieldError("the ground has no joint; name a body", "on")
         joint = body.spec.freedoms
         context = f"the {joint.kind} joint of '{body.name}'"
-        if self.coordinate not in joint.coordinates:
-            raise FieldError(_wrong_coordinate(context, joint.coordinates, self.coordinate), "coordinate")
-        if not joint.rates:
+        if joint.coordinates and not joint.rates:
             raise FieldError(
                 f"{context} cannot have a stop, because its speeds are not the rates of its coordinates. Use joints of"
                 " one freedom each, or contact between shapes",
                 "on",
             )
+        if self.coordinate not in joint.coordinates:
+            raise FieldError(_wrong_coordinate(context, joint.coordinates, self.coordinate), "coordinate")
         limits = body.spec.joint.limits or (None, None)
         known = [x if x is None or isfinite(x) else None for x in limits]
         lower, upper = (k if end is None else end for end, k in zip((self.lower, self.upper), known, strict=True))
@@ -109,6 +107,10 @@ class JointStop(Load, SignalSource):
     def coordinate_name(self) -> str:
         """The name of the coordinate, and of the speed that is its rate."""
         return f"{self.on}.{self.coordinate}" if self.coordinate else str(self.on)
+
+    @property
+    def speed_name(self) -> str:
+        return self.coordinate_name
 
     # Laws
 
@@ -168,22 +170,8 @@ class JointStop(Load, SignalSource):
         depth = larger(0, -motion.scalar(self["gap"]))
         return motion.scalar(self["stiffness"]) * depth * depth / 2
 
-    def wrenches(self, motion: MotionView) -> Iterator[LoadWrench]:
-        return iter(())
-
     def value(self, motion: MotionView) -> Expr:
         return motion.scalar(self["force"])
-
-    def unit(self, motion: MotionView) -> str:
-        return "N·m" if motion.graph.symbol_named(U(self.coordinate_name)).unit == "rad/s" else "N"
-
-    def drawn(self, picture: Picture) -> DrawnLoad:
-        axis = picture.axis(self.coordinate_name)
-        if axis is None:
-            return super().drawn(picture)
-        kind = "force" if axis.kind == "slide" else "torque"
-        arrow = DrawnArrow(kind, axis.anchor, self.variable, along=axis.along, frame=axis.anchor.body)
-        return replace(super().drawn(picture), arrows=(arrow,))
 
 
 def _wrong_coordinate(context: str, coordinates: Sequence[str], name: str) -> str:

@@ -10,6 +10,7 @@ from freebody.model.body import Body, BodyValue, Reference
 from freebody.model.element import Given, field
 from freebody.model.kinds import Scalar, ScalarValue, Scope, Text
 from freebody.model.loads.base import Load, LoadWrench, MotionView, ScalarView, SpeedForce, coinciding_point
+from freebody.model.loads.on_speed import LoadOnSpeed
 from freebody.model.picture import Picture
 from freebody.model.vectors import (
     BodyField,
@@ -21,7 +22,6 @@ from freebody.model.vectors import (
     read_vector,
     scale_vector,
 )
-from freebody.names import U
 from freebody.scalar.expr import Expr
 from freebody.spatial.vector import Vector, handle
 
@@ -121,14 +121,13 @@ def wrong_speed(body: Reference, speeds: Sequence[str], speed: str) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class JointForce(Load):
+class JointForce(LoadOnSpeed):
     """A generalised force on a speed of a body's joint: a torque about its axis, or a force along it."""
 
     on: Given[BodyValue] = field(BodyField(), "body on whose joint it acts")
     force: Given[ScalarValue] = field(Scalar(), "generalised force", unit="N·m or N", key="value")
     speed: str = field(Text(), "name of the speed, if the joint has several", default="")
     kind: ClassVar[str] = "joint_force"
-    acts_on_bodies: ClassVar = False
 
     def finalise(self, scope: Scope) -> Self:
         with within("on"):
@@ -146,19 +145,5 @@ class JointForce(Load):
     def joint_force(self, motion: ScalarView) -> SpeedForce:
         return SpeedForce(self.speed_name, motion.scalar(self.force))
 
-    def wrenches(self, motion: MotionView) -> Iterator[LoadWrench]:
-        return iter(())
-
     def value(self, motion: MotionView) -> Expr:
         return motion.scalar(self.force)
-
-    def unit(self, motion: MotionView) -> str:
-        return "N·m" if motion.graph.symbol_named(U(self.speed_name)).unit == "rad/s" else "N"
-
-    def drawn(self, picture: Picture) -> DrawnLoad:
-        axis = picture.axis(self.speed_name)
-        if axis is None:
-            return super().drawn(picture)
-        kind = "force" if axis.kind == "slide" else "torque"
-        arrow = DrawnArrow(kind, axis.anchor, self.variable, along=axis.along, frame=axis.anchor.body)
-        return replace(super().drawn(picture), arrows=(arrow,))

@@ -1,18 +1,17 @@
 """Motors and servos on joints: gear, rotor inertia, efficiency both ways, friction, torque–speed envelope, current."""
 
 from abc import ABC
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, ClassVar, Self
 
-from freebody.drawing import DrawnArrow, DrawnLoad
 from freebody.errors import FieldError, within
 from freebody.model.body import Body, BodyValue
 from freebody.model.element import Given, field
 from freebody.model.kinds import Constant, FieldKind, Number, OptionalScalar, Scalar, ScalarValue, Scope, Text
-from freebody.model.loads.base import Load, LoadWrench, MotionView, ScalarView, SpeedForce, require_positive
+from freebody.model.loads.base import MotionView, ScalarView, SpeedForce, require_positive
 from freebody.model.loads.forces import wrong_speed
-from freebody.model.picture import Picture
+from freebody.model.loads.on_speed import LoadOnSpeed
 from freebody.model.signals import OwnSignal, OwnState, SignalSource, SignalView
 from freebody.model.vectors import BodyField
 from freebody.names import Q, U
@@ -25,7 +24,7 @@ FALL = 0.9
 
 
 @dataclass(frozen=True, eq=False)
-class JointActuator(Load, SignalSource, ABC):
+class JointActuator(LoadOnSpeed, SignalSource, ABC):
     """What motors and servos have in common: a shaft that a gear connects with a speed of a joint, ω = gear · u.
 
     The friction of the shaft is viscous ω + coulomb tanh(ω/smooth). The gear transmits the torque T that is left, less
@@ -60,8 +59,6 @@ class JointActuator(Load, SignalSource, ABC):
     speed: str = field(Text(), "name of the speed, if the joint has several", default="")
     coordinate: Any = field(FieldKind(), default=None, derived=True, idle=True, silent=True)
     symbols: Any = field(FieldKind(), default=None, derived=True, idle=True, silent=True)
-
-    acts_on_bodies: ClassVar = False
 
     def finalise(self, scope: Scope) -> Self:
         with within("on"):
@@ -170,22 +167,8 @@ class JointActuator(Load, SignalSource, ABC):
     def joint_force(self, motion: ScalarView) -> SpeedForce:
         return SpeedForce(self.speed_name, motion.scalar(self["torque"]))
 
-    def wrenches(self, motion: MotionView) -> Iterator[LoadWrench]:
-        return iter(())
-
     def value(self, motion: MotionView) -> Expr:
         return motion.scalar(self["torque"])
-
-    def unit(self, motion: MotionView) -> str:
-        return "N·m" if motion.graph.symbol_named(U(self.speed_name)).unit == "rad/s" else "N"
-
-    def drawn(self, picture: Picture) -> DrawnLoad:
-        axis = picture.axis(self.speed_name)
-        if axis is None:
-            return super().drawn(picture)
-        kind = "force" if axis.kind == "slide" else "torque"
-        arrow = DrawnArrow(kind, axis.anchor, self.variable, along=axis.along, frame=axis.anchor.body)
-        return replace(super().drawn(picture), arrows=(arrow,))
 
 
 @dataclass(frozen=True, eq=False)
