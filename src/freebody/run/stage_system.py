@@ -248,6 +248,10 @@ STRAIGHT = 2000
 CLEAR = 3
 """By so much an estimate of the operations exceeds that number where the count would too."""
 
+FEW = 4
+"""An entry of a full matrix is changed in a fraction of the time of one in straight-line code: extra states that change
+fewer entries than one part in so many are eliminated before."""
+
 ROW = 8
 """The length of rows of a full matrix is a multiple of this: whole vectors."""
 
@@ -258,8 +262,9 @@ M itself, which remain for short steps, are larger where its digits suffice (``c
 
 
 class _Elimination:
-    """The programs that factor and solve, in a graph of their own. With ``dense`` only unknowns with the pivot 1 are
-    eliminated in straight-line code; the full matrix of the others has one more row, of their smallest pivots."""
+    """The programs that factor and solve, in a graph of their own. With ``dense`` only unknowns with the pivot 1 and
+    extra states with few others are eliminated in straight-line code; the full matrix of the others has one more row,
+    of their smallest pivots."""
 
     def __init__(self, k: StageEntries, dense: bool) -> None:
         self.k, self.dense = k, dense
@@ -278,7 +283,7 @@ class _Elimination:
         multipliers = range(n, n + k.multipliers)
         scales = self._scales = {nq + i: self._number(k.M[i, i]) for i in range(k.speeds) if (i, i) in k.M}
         if dense:
-            self.factors = LuFactors(g, A, n, may=lambda _, pivot: pivot == g.one)
+            self.factors = LuFactors(g, A, n, may=self._is_sparse)
         else:
             self.factors = LuFactors(g, A, n + k.multipliers, multipliers, scales, VANISHING)
 
@@ -287,6 +292,11 @@ class _Elimination:
         self.rest = [[self.factors.rest.get((i, j), g.zero) for j in self.factors.left] for i in self.factors.left]
         self.factors.substitute(self._symbol)
         self.factor = self._factor()
+
+    def _is_sparse(self, unknown: int, pivot: Node, changes: int, left: int) -> bool:
+        """Whether an unknown is better eliminated before the full matrix is formed: one with the pivot 1, or an extra
+        state, such as a bristle, that changes a small part of it."""
+        return pivot == self.graph.one or (unknown >= self.k.coordinates + self.k.speeds and FEW * changes <= left**2)
 
     def _number(self, x: Number) -> Node:
         return self.graph.const(x) if isinstance(x, float) else self.entries[x]
