@@ -10,6 +10,8 @@ import pytest
 from scipy.optimize import brentq
 
 import freebody as fb
+from freebody.run import stage_system
+from freebody.run.build import build
 from freebody.tree.tree import span
 from tests.contact.systems import G, ball, block, cuboid, pair
 from tests.extending.checks import FORMULATIONS
@@ -187,6 +189,44 @@ def test_exact_jacobians_serve_stiff_contact() -> None:
 
 
 @pytest.mark.slow
+def stack(shapes: list[Any]) -> fb.System:
+    """Boxes that touch one another, the lowest of them a shape of the ground."""
+    s, rubber = fb.System("stack"), fb.ContactMaterial(stiffness=2e4, dissipation=0.5, friction=0.5)
+    below: Any = s.ground.shape(shapes[0]) if shapes[0].kind == "box" else s.ground.plane()
+    for k, shape in enumerate(shapes[1:]):
+        body = s.body(f"b{k}", joint=fb.Free(), mass=1.0, inertia=fb.box(1.0, 0.2, 0.2, 0.2), shape=shape)
+        s.contact(body, below, rubber, f"c{k}")
+        below = body
+    return s
+
+
+def test_bristles_are_eliminated_before_the_full_matrix(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a box on 8 corners few remain beside its speeds and its quaternion, and the run is that of straight-line
+    code."""
+    s, runs, given = stack([fb.Plane(), fb.Box(0.2, 0.2, 0.2)]), [], {"q": {"b0.z": 0.1}, "u": {"b0.vx": 0.5}}
+    for most in (2000, 10**6):
+        monkeypatch.setattr(stage_system, "STRAIGHT", most)
+        e = s.derive().derivation
+        stages = build(e, s.values, exact=True).system.stages_of("rodas5p").value
+        if most == 2000:
+            assert stages.factor.outputs[1].shape[0] == 17  # of 29 states; one row is that of the least pivots
+        else:
+            assert stages.backward is None
+        runs.append(s.simulate(np.linspace(0, 0.2, 21), method="rodas5p", rtol=1e-7, atol=1e-9, **given))
+        monkeypatch.undo()
+    assert np.abs(runs[0].x - runs[1].x).max() < 1e-6
+
+
+def test_auto_does_not_derive_the_jacobians_of_many_points() -> None:
+    """The operations are known before: about those that are then derived."""
+    small, large = (stack([first, fb.Box(0.2, 0.2, 0.2)]) for first in (fb.Plane(), fb.Box(1, 1, 0.2)))
+    assert build(small.derive().derivation, small.values).system.too_costly.value == ""
+    system = build(large.derive().derivation, large.values).system
+    reason = system.too_costly.value
+    assert "130,000 operations" in reason and "method='contact'" in reason and "method='rodas5p'" in reason
+    assert system.stages_of("rodas5p").derived is None
+
+
 def test_solo12_falls_and_stands() -> None:
     import contact as benchmark
 

@@ -13,6 +13,7 @@ import freebody as fb
 from freebody.api.live import live_simulation
 from freebody.errors import RunEndedWarning
 from freebody.integrate.emit_stiffness import IMPLICIT
+from freebody.run import stage_system
 from tests.mechanisms.mechanisms import mechanism
 from tests.run.constrained_systems import slider_crank
 from tests.run.systems import double_pendulum, oscillator, spinning
@@ -268,6 +269,18 @@ def test_rolled_equations_keep_it_explicit() -> None:
         run = row.simulate(5.0, max_steps=100)
     assert run.statistics.method == "dop853"
     assert "rolled equations of many bodies (150 speeds); use method='esdirk54'" in run.statistics.limit
+
+
+def test_costly_derivatives_keep_it_explicit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is derived then; single runs and lanes agree."""
+    monkeypatch.setattr(stage_system, "AFFORDABLE", 0)
+    monkeypatch.setattr(stage_system, "derivatives", lambda run: pytest.fail("derived"))
+    s = geared()
+    run = s.simulate(2.0, **MOTION)
+    assert run.statistics.changes == 0 and "choose method='rodas5p' for long or many runs" in run.statistics.limit
+    assert "operations, more than 0" in run.statistics.limit and "method='contact'" not in run.statistics.limit
+    sweep = s.sweep([0.0, 2.0], {"u.heavy": [0.0, 0.1]}, **MOTION)
+    assert np.array_equal(np.asarray(sweep["q.light"])[0, -1], run["q.light"][-1])
 
 
 def test_baumgarte_keeps_it_explicit() -> None:

@@ -181,6 +181,9 @@ class HybridSystem:
     stages: Mapping[str, OnDemand[StageSystem]] = field(default_factory=dict)
     """The linear systems of the stages of implicit methods, by the method. They follow from what the other programs do,
     so that they are no part of the digest."""
+    too_costly: Deferred[str] = field(default_factory=lambda: known(""))
+    """Why runs do not change to the stiff method by themselves although they could: its linear system takes too long to
+    derive and compile. Empty where they may."""
     contact_steps: OnDemand[StepSystem] = field(default_factory=lambda: OnDemand(_no_steps))
     """Implicit steps with contact; no part of the digest either."""
     callbacks: tuple[Callback, ...] = ()

@@ -17,6 +17,7 @@ from freebody.integrate.contact_method import CONTACT
 from freebody.integrate.mechanics import MechanicsFunctions, solve_constrained
 from freebody.integrate.rosenbrock import RODAS5P
 from freebody.program.program import Program
+from freebody.progress import Progress
 from freebody.results.about import About
 
 if TYPE_CHECKING:
@@ -29,6 +30,10 @@ PARTS, LONG = 150, 15_000
 """Operations in one function of a program that runs once a step: as fast as in longer functions, and compiled in less
 time; and operations of the program from which on it is compiled without optimisation, in a third of the time. It then
 takes 1.3 to 1.5 times as long, a tenth more for a step."""
+
+DERIVED, ENTERED = 0.4, 0.8
+"""The parts of the time to derive and compile linear systems of many entries after which these are derived, and their
+entries compiled."""
 
 
 class CompiledSystem:
@@ -154,14 +159,20 @@ class CompiledSystem:
         backward = None if stages.backward is None else self.free(stages.backward, "llvm", False)
         return StageCode(factor, solve, backward, self.system.coordinates)
 
-    def stage_functions(self, method: str) -> "StageFunctions | StepFunctions":
-        """The linear system of the stages of an implicit method, or steps with contact, as machine code."""
+    def stage_functions(self, method: str, progress: bool | None = False) -> "StageFunctions | StepFunctions":
+        """The linear system of the stages of an implicit method, or steps with contact, as machine code. ``progress``
+        shows a bar while systems of many entries are derived and compiled (None: on terminals)."""
         from freebody.integrate.compiled import StepFunctions
 
         if method == CONTACT.name:
             steps = self.system.contact_steps.value
             return StepFunctions(self.state_function(steps.free), self._step_code(steps))
-        return self._stage_functions(self.system.stages_of(method).value)
+        with Progress(f"deriving and compiling {method} for {self.about.system}", 1.0, progress) as bar:
+            stages = self.system.stages_of(method).value
+            bar(DERIVED)
+            self._once_a_step(stages.entries)
+            bar(ENTERED)
+            return self._stage_functions(stages)
 
     def stiff_functions(self) -> "StageFunctions":
         """The linear system of the stages of rodas5p as machine code."""
@@ -182,7 +193,7 @@ class CompiledSystem:
     def why_not_stiff(self, stabilises: bool) -> str:
         """Why a run cannot change to a stiff method by itself; empty where it can. ``stabilises``: constraints are."""
         if not stabilises:
-            return self.system.stages_of(RODAS5P.name).refusal
+            return self.system.too_costly.value or self.system.stages_of(RODAS5P.name).refusal
         return (
             f"{self.about.system}: constraints='baumgarte' change the motion off the constraints: choose"
             " method='rodas5p' by name, or leave constraints out"

@@ -162,7 +162,8 @@ def stepper(compiled: CompiledSystem, options: Any, t0: float, x0: Array, knots:
 
     rules, conditions = compiled.system.crossings, compiled.system.conditions
     g = None if conditions is None else compiled.state_function(conditions)
-    field, stages = compiled.field(), compiled.stage_functions(options.method) if options.method in STAGED else None
+    field = compiled.field()
+    stages = compiled.stage_functions(options.method, options.progress) if options.method in STAGED else None
     stiff = None
     if options.adaptive:
         stiff = StiffMethod(partial(_stages, compiled, options.stabilises), partial(relative_cost, compiled.system))

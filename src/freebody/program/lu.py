@@ -42,7 +42,8 @@ class LuFactors:
     entries of L below its unit diagonal, ``upper`` those of U right of its diagonal, ``inverse`` the inverse pivots;
     all by indices of the matrix. A pivot of an unknown in ``scales`` that is smaller than ``vanishing`` times its scale
     counts as zero, so that the solution is not finite. ``left`` are the unknowns that are not eliminated: those that
-    ``may`` refuses with their pivot; ``rest`` is the matrix that remains of them."""
+    ``may`` refuses with their pivot, the entries that their elimination would change, and the number of unknowns that
+    are left; ``rest`` is the matrix that remains of them."""
 
     def __init__(
         self,
@@ -52,7 +53,7 @@ class LuFactors:
         multipliers: Collection[int] = (),
         scales: Mapping[int, Node] | None = None,
         vanishing: float = 0.0,
-        may: Callable[[int, Node], bool] = lambda unknown, pivot: True,
+        may: Callable[[int, Node, int, int], bool] = lambda unknown, pivot, changes, left: True,
     ) -> None:
         self.graph, self.size, self.multipliers = g, size, frozenset(multipliers)
         self._scales, self._vanishing = dict(scales or {}), vanishing
@@ -66,7 +67,11 @@ class LuFactors:
         self._alone = dict[int, Node]()
         """What the other unknowns alone make of a multiplier's pivot."""
         left = set(range(size))
-        while candidates := [p for p in left if self._is_ready(p) and may(p, self.rest.get((p, p), g.zero))]:
+        while True:
+            ready = [p for p in left if self._is_ready(p)]
+            candidates = [p for p in ready if may(p, self.rest.get((p, p), g.zero), self._changes(p), len(left))]
+            if not candidates:
+                break
             unknown = min(candidates, key=self._cost)
             left.discard(unknown)
             self._eliminate(unknown)
@@ -75,9 +80,11 @@ class LuFactors:
     def _is_ready(self, p: int) -> bool:
         return p not in self.multipliers or self._rows[p] <= self.multipliers
 
+    def _changes(self, p: int) -> int:
+        return (len(self._rows[p]) - 1) * (len(self._columns[p]) - 1)
+
     def _cost(self, p: int) -> tuple[int, bool, int]:
-        changes = (len(self._rows[p]) - 1) * (len(self._columns[p]) - 1)
-        return changes, self.rest.get((p, p)) != self.graph.one, p
+        return self._changes(p), self.rest.get((p, p)) != self.graph.one, p
 
     def _eliminate(self, p: int) -> None:
         g, A = self.graph, self.rest

@@ -37,7 +37,7 @@ from freebody.run.python_controllers import (
 )
 from freebody.run.recursive_stages import recursive_stages
 from freebody.run.sampled_rules import sampled_rules, writer
-from freebody.run.stage_system import stage_system
+from freebody.run.stage_system import stage_system, why_too_costly
 from freebody.run.step_system import step_system
 from freebody.tree.tree import quaternions
 
@@ -168,6 +168,7 @@ def hybrid_system(
         jacobian=Deferred(lambda: run.jacobian() if exact else None),
         dae=Deferred(lambda: _dae(run) if dae else None),
         stages={method: OnDemand(partial(derive, run)) for method, derive in STAGES.items()},
+        too_costly=Deferred(partial(why_too_costly, run)),
         contact_steps=OnDemand(partial(step_system, run)),
         callbacks=tuple(run.scope.callbacks),
         called=tuple(run.scope.called_nodes(run.laws.values()).values()),

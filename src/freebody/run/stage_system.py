@@ -14,6 +14,7 @@ which leaves M − G B_u − G² B_q N with the pattern of M.
 """
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from freebody.errors import ArgumentError, ExpressionError
 from freebody.formulations.derivation import Derivation
@@ -29,7 +30,7 @@ from freebody.quantities.forces import applied_forces
 from freebody.quantities.partials import known
 from freebody.run.programs import RunPrograms
 from freebody.run.recursive_stages import lacking
-from freebody.scalar.derivative import Entries, jacobian
+from freebody.scalar.derivative import Dependence, Entries, jacobian
 from freebody.scalar.graph import Graph
 from freebody.scalar.node import Node
 from freebody.scalar.ops import ABS
@@ -79,25 +80,13 @@ def derivatives(run: RunPrograms) -> dict[Entry, Node]:
     """The derivatives of (q̇, f + Gcᵀλ − M u̇, ż, γ − Gc u̇) by x and, in the last column, by t, under the laws of the
     run's inputs, in its graph: of the inertia forces by composite bodies where that is possible (``Partials``)."""
     e = run.e
-    forces, accelerations = e.balance
-    own, groups, nq, nu = e.graph, e.groups(), len(e.layout.q), len(e.layout.u)
-    x = [*groups["q"], *groups["u"], *groups["z"]]
-    driven = [h for n, h in zip(e.layout.inputs, groups["inputs"], strict=True) if n in run.laws]
-    variables, first = [*x, *groups["t"], *driven], nq + nu + len(groups["z"])
+    own, nq, nu = e.graph, len(e.layout.q), len(e.layout.u)
     partials = dict[Entry, Node]()
-
-    def add(row: int, functions: Sequence[Node], columns: Sequence[int]) -> None:
-        for (i, j), h in jacobian(own, functions, [variables[k] for k in columns]).items():
+    (by_q, by_u, others), turned = _of_inertia(e), directions(e)
+    for row, functions, columns, variables in _by_rules(run, others, turned):
+        for (i, j), h in jacobian(own, functions, variables).items():
             at = row + i, columns[j]
             partials[at] = own.add(partials.get(at, own.zero), h)
-
-    (by_q, by_u, others), turned = _of_inertia(e), directions(e)
-    by_bodies = [*sorted({i for _, i in turned}), *range(nq, nq + nu)]
-    for row, functions in ((0, e.q_dot), (nq + nu, e.state_rates), (first, accelerations)):
-        add(row, functions, range(len(variables)))
-    add(nq, forces, [k for k in range(len(variables)) if k not in by_bodies])
-    for functions in others:
-        add(nq, functions, by_bodies)
     partials = _of_unit_quaternions(e, partials)
     inertial = {(i, nq + j): h for (i, j), h in by_u.items()}
     for (j, k), turn in turned.items():
@@ -107,7 +96,54 @@ def derivatives(run: RunPrograms) -> dict[Entry, Node]:
     for (i, k), h in inertial.items():
         at = nq + i, k
         partials[at] = own.sub(partials.get(at, own.zero), h)
-    return _under_laws(run, {at: h for at, h in partials.items() if h != own.zero}, len(x))
+    return _under_laws(run, {at: h for at, h in partials.items() if h != own.zero}, nq + nu + len(e.layout.z))
+
+
+class _Part(NamedTuple):
+    """Functions that are differentiated by the rules of differentiation: the first of their rows, the columns of the
+    variables."""
+
+    row: int
+    functions: Sequence[Node]
+    columns: Sequence[int]
+    variables: Sequence[Node]
+
+
+def _by_rules(run: RunPrograms, others: Sequence[Sequence[Node]], turned: Entries) -> list[_Part]:
+    """What is differentiated by the rules of differentiation: all but inertia forces, ``others`` among them."""
+    e = run.e
+    forces, accelerations = e.balance
+    groups, nq, nu = e.groups(), len(e.layout.q), len(e.layout.u)
+    driven = [h for n, h in zip(e.layout.inputs, groups["inputs"], strict=True) if n in run.laws]
+    variables = [*groups["q"], *groups["u"], *groups["z"], *groups["t"], *driven]
+    every, first = range(len(variables)), nq + nu + len(groups["z"])
+    by_bodies = [*sorted({i for _, i in turned}), *range(nq, nq + nu)]
+    parts: list[tuple[int, Sequence[Node], Sequence[int]]]
+    parts = [(0, e.q_dot, every), (nq + nu, e.state_rates, every), (first, accelerations, every)]
+    parts.append((nq, forces, [k for k in every if k not in by_bodies]))
+    parts += [(nq, functions, by_bodies) for functions in others]
+    return [_Part(row, functions, columns, [variables[k] for k in columns]) for row, functions, columns in parts]
+
+
+def why_too_costly(run: RunPrograms) -> str:
+    """Why ``method="auto"`` does not derive and compile the linear system of a run's equations; empty where that takes
+    a second or a few. The operations of derivatives by the rules of differentiation are counted before these are
+    derived, so that equal systems have equal runs."""
+    e = run.e
+    if e.is_cheaper:
+        return ""
+    operations = 0
+    for part in _by_rules(run, [applied_forces(e)], directions(e)):
+        between = Dependence(e.graph, part.functions, part.variables)
+        operations += sum(min(between.forward_cost(one), between.reverse_cost(one)) for one in between.parts())
+    if operations <= AFFORDABLE:
+        return ""
+    model = e.tree.model
+    steps = ", or method='contact', which needs none" if model.contacts else ""
+    return (
+        f"{model.name}: its exact Jacobian has about {float(f'{operations:.2g}'):,.0f} operations, more than"
+        f" {AFFORDABLE:,}, and takes long to derive and compile: choose method='rodas5p' for long or many runs{steps}"
+    )
 
 
 def _of_inertia(e: Derivation) -> tuple[Entries, Entries, list[list[Node]]]:
@@ -239,6 +275,9 @@ def stage_system(run: RunPrograms) -> StageSystem:
     return _Elimination(k, dense=True).system(solution, entries)
 
 
+AFFORDABLE = 100_000
+"""The most operations of derivatives that ``method="auto"`` derives and compiles by itself, in some seconds."""
+
 SMALL = 3
 """The most unknowns of a matrix whose inverse is written out."""
 
@@ -247,6 +286,10 @@ STRAIGHT = 2000
 
 CLEAR = 3
 """By so much an estimate of the operations exceeds that number where the count would too."""
+
+FEW = 4
+"""An entry of a full matrix is changed in a fraction of the time of one in straight-line code: extra states that change
+fewer entries than one part in so many are eliminated before."""
 
 ROW = 8
 """The length of rows of a full matrix is a multiple of this: whole vectors."""
@@ -258,8 +301,9 @@ M itself, which remain for short steps, are larger where its digits suffice (``c
 
 
 class _Elimination:
-    """The programs that factor and solve, in a graph of their own. With ``dense`` only unknowns with the pivot 1 are
-    eliminated in straight-line code; the full matrix of the others has one more row, of their smallest pivots."""
+    """The programs that factor and solve, in a graph of their own. With ``dense`` only unknowns with the pivot 1 and
+    extra states with few others are eliminated in straight-line code; the full matrix of the others has one more row,
+    of their smallest pivots."""
 
     def __init__(self, k: StageEntries, dense: bool) -> None:
         self.k, self.dense = k, dense
@@ -278,7 +322,7 @@ class _Elimination:
         multipliers = range(n, n + k.multipliers)
         scales = self._scales = {nq + i: self._number(k.M[i, i]) for i in range(k.speeds) if (i, i) in k.M}
         if dense:
-            self.factors = LuFactors(g, A, n, may=lambda _, pivot: pivot == g.one)
+            self.factors = LuFactors(g, A, n, may=self._is_sparse)
         else:
             self.factors = LuFactors(g, A, n + k.multipliers, multipliers, scales, VANISHING)
 
@@ -287,6 +331,11 @@ class _Elimination:
         self.rest = [[self.factors.rest.get((i, j), g.zero) for j in self.factors.left] for i in self.factors.left]
         self.factors.substitute(self._symbol)
         self.factor = self._factor()
+
+    def _is_sparse(self, unknown: int, pivot: Node, changes: int, left: int) -> bool:
+        """Whether an unknown is better eliminated before the full matrix is formed: one with the pivot 1, or an extra
+        state, such as a bristle, that changes a small part of it."""
+        return pivot == self.graph.one or (unknown >= self.k.coordinates + self.k.speeds and FEW * changes <= left**2)
 
     def _number(self, x: Number) -> Node:
         return self.graph.const(x) if isinstance(x, float) else self.entries[x]

@@ -353,8 +353,10 @@ def _run_on_cluster(task: SweepTask, missing: Sequence[int]) -> Iterator[tuple[i
             f"no Dask scheduler answers at {task.cluster!r} ({error}); start one with 'dask scheduler', or leave"
             " cluster out"
         ) from error
-    if task.options.staged or task.options.adaptive:  # workers receive what is derived
-        system, method = task.compiled.system, task.options.staged or RODAS5P.name
+    system, method = task.compiled.system, task.options.staged or RODAS5P.name
+    if task.options.staged or (
+        task.options.adaptive and not system.too_costly.value
+    ):  # workers receive what is derived
         (system.contact_steps if method == CONTACT.name else system.stages_of(method)).derive()
     compiled, rest = bytes(cloudpickle.dumps(task.compiled)), (task.times, task.options, task.record)
     futures = {
