@@ -109,11 +109,9 @@ class Integrator:
         self._watch(0 if events is None else events.results, directions, stopping, log)
         self._knots = np.empty((knots, 2 * self.n + 1))
         self._point("knots", self._knots)
-        self._inner: Array | None = None
+        self._inner = np.empty((0, len(NODES), self.n))
         if isinstance(self.tableau, Rosenbrock) and knots:
-            self._inner = np.zeros((knots + 1, len(NODES), self.n))
-            self._point("inner", self._inner)
-            s["has_inner"] = 1
+            self.keep_inner()
         if manifold is not None:
             self._rows[ROWS["near"], : self.n] = manifold.absolute
             self._rows[ROWS["near_rel"], : self.n] = manifold.relative
@@ -448,11 +446,20 @@ class Integrator:
         """Rows of t, x and f(t, x) at every start and every step's end, as long as there was room."""
         return self._knots[: self._record.whole("knot_count")]
 
+    def keep_inner(self) -> None:
+        """Keep the states at the Gauss points of steps until the next start too. Rodas5P, which interpolates without
+        further evaluations, always does."""
+        if not len(self._inner):
+            self._inner = np.zeros((self._record.whole("knot_room") + 1, len(NODES), self.n))
+        self._point("inner", self._inner)
+        self._record["has_inner"] = 1
+
     @property
     def inner(self) -> Array | None:
-        """The states at the Gauss points of the steps that end at the knots, and at the one that may follow; known
-        where a method interpolates without further evaluations."""
-        return None if self._inner is None else self._inner[: self._record.whole("knot_count") + 1]
+        """The states at the Gauss points of the steps that end at the knots, and at the one that may follow, where
+        they are kept."""
+        s = self._record
+        return self._inner[: s.whole("knot_count") + 1] if s.whole("has_inner") else None
 
     @property
     def knots_full(self) -> bool:
