@@ -34,10 +34,12 @@ NEGLIGIBLE = 1e-21
 
 class StiffMethod(NamedTuple):
     """What an integrator needs to change to rodas5p and back: the functions of its stages, or why there are none, and
-    the cost of its attempts over that of an explicit method's. Both are called when it first changes."""
+    the cost of its attempts over that of an explicit method's. Both are called when it first changes, where ``enough``
+    steps are limited by stability."""
 
     stages: Callable[[], StageFunctions | str]
     cost: Callable[[], float]
+    enough: float = emit_stiffness.ENOUGH
 
 
 class Integrator:
@@ -151,7 +153,7 @@ class Integrator:
             self._load(self._first)
         self._stiff, self.compiling, self.refusal, self.methods = stiff, 0.0, "", [(float(t0), self.tableau.name)]
         if stiff is not None:
-            s["watching"], s["horizon"] = emit_stiffness.EXPLICIT, np.nan
+            s["watching"], s["horizon"], s["enough"] = emit_stiffness.EXPLICIT, np.nan, stiff.enough
             s["due"] = s["spacing"] = emit_stiffness.FIRST
         self.field, self._functions = field, [f for f in (field, events, project) if f is not None]
         if (field.size, field.results) != (self.n, self.n):
