@@ -12,6 +12,7 @@ import pytest
 import freebody as fb
 from freebody.api.live import live_simulation
 from freebody.errors import RunEndedWarning
+from freebody.integrate import costs
 from freebody.integrate.emit_stiffness import IMPLICIT
 from freebody.run import stage_system
 from tests.mechanisms.mechanisms import mechanism
@@ -142,6 +143,22 @@ def test_short_runs_stay_explicit() -> None:
     run = stiff_run(0.01)
     assert run.statistics.changes == 0
     assert np.array_equal(run.x, stiff_run(0.01, method="dop853").x)
+
+
+@pytest.mark.parametrize("lanes", [False, True])
+def test_large_systems_change_where_many_steps_are_limited(lanes: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The stiff linear system of two boxes on each other takes 20 s to derive and compile: more than their run."""
+    monkeypatch.setattr(costs, "LARGE", 0.0)
+
+    def changes(steps: float) -> int:
+        monkeypatch.setattr(costs, "FOR_EACH_STATE", steps)
+        if not lanes:
+            return stiff_run().statistics.changes
+        cases = geared().sweep([0.0, 2.0], {"q.heavy": [0.4, 0.5]}, inputs=MOTION["inputs"], progress=False)
+        evaluations: int = np.max(cases["evaluations"].values)
+        return int(evaluations < 20_000)
+
+    assert changes(100.0) > 0 and changes(1e6) == 0
 
 
 def test_states_between_steps_are_those_that_each_method_would_have_saved() -> None:

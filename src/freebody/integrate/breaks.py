@@ -58,8 +58,13 @@ def breaks(program: Program, within: tuple[float, float] | None = None, **known:
 
 def may_break(program: Program) -> bool:
     """Whether a program of time can have break points at all."""
-    timed = (code for code in program.blocks if any(address.buffer == "t" for address in code.loads))
-    return any(not (BREAKING | {ops.FLOOR}).isdisjoint(code.op) for code in timed)
+    return bool(_breaking(program, BREAKING | {ops.FLOOR}))
+
+
+def _breaking(program: Program, breaking: frozenset[Any]) -> list[Code]:
+    """The blocks that depend on time and have such operations."""
+    found = [code for code in program.blocks if not breaking.isdisjoint(code.op)]
+    return [code for code in found if any(address.buffer == "t" for address in code.loads)]
 
 
 def breaks_depend_on_unknown(program: Program, **known: ArrayLike) -> bool:
@@ -69,10 +74,9 @@ def breaks_depend_on_unknown(program: Program, **known: ArrayLike) -> bool:
 
 def _times(program: Program, within: tuple[float, float] | None, known: Mapping[str, ArrayLike]) -> set[float]:
     """The break points; NaN stands for those that depend on unknown values."""
-    values = {name: np.asarray(row, float).reshape(-1) for name, row in known.items()}
-    timed = (code for code in program.blocks if any(address.buffer == "t" for address in code.loads))
-    breaking = BREAKING if within is None else BREAKING | {ops.FLOOR}
-    return {t for code in timed if not breaking.isdisjoint(code.op) for t in _block_breaks(code, values, within)}
+    blocks = _breaking(program, BREAKING if within is None else BREAKING | {ops.FLOOR})
+    values = {name: np.asarray(row, float).reshape(-1) for name, row in known.items()} if blocks else {}
+    return {t for code in blocks for t in _block_breaks(code, values, within)}
 
 
 def _block_breaks(code: Code, known: Mapping[str, Array], within: tuple[float, float] | None) -> Iterator[float]:
@@ -201,9 +205,8 @@ def changes_of_sign(f: Callable[[Array], Array], a: Array, b: Array) -> Array:
 def break_nodes(program: Program, g: Graph, known: Mapping[str, Sequence[Node]]) -> Iterator[Node]:
     """The break points of a program as nodes of another graph, in which ``known`` has the numbers of the groups that
     stay constant; those of floor(t) are not among them. Break points that are not finite do not exist."""
-    for code in program.blocks:
-        if any(address.buffer == "t" for address in code.loads) and not BREAKING.isdisjoint(code.op):
-            yield from _block_nodes(code, g, known)
+    for code in _breaking(program, BREAKING):
+        yield from _block_nodes(code, g, known)
 
 
 def _block_nodes(code: Code, g: Graph, known: Mapping[str, Sequence[Node]]) -> Iterator[Node]:
@@ -279,6 +282,8 @@ def corners(table: Table) -> list[float]:
 def segment(points: Sequence[float], t: float, direction: float) -> tuple[float, float, float]:
     """The first and the last time at which f may be evaluated between the break points around t, and the break point
     ahead, for a motion forwards (1) or backwards (−1)."""
+    if not points:
+        return -inf, inf, direction * inf
     k = bisect_right(points, t) if direction > 0 else bisect_left(points, t)
     before, after = points[k - 1] if k else -inf, points[k] if k < len(points) else inf
     room = (after - before) / 4

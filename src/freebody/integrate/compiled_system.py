@@ -201,12 +201,13 @@ class CompiledSystem:
 
     def stiff_lanes(self, stabilises: bool) -> "StiffLanes":
         """What lanes need to change to the stiff method."""
-        from freebody.integrate.costs import relative_cost
+        from freebody.integrate.costs import enough_steps, relative_cost
         from freebody.integrate.lanes import StiffLanes
 
         return StiffLanes(
             lambda: self.why_not_stiff(stabilises) or self._lane_stages(self.system.stages_of(RODAS5P.name).value),
             partial(relative_cost, self.system),
+            enough_steps(self.system),
         )
 
     def lane_stages(self, method: str) -> "LaneStages | LaneSteps":

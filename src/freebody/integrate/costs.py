@@ -3,6 +3,7 @@
 from weakref import WeakKeyDictionary
 
 from freebody.hybrid.system import HybridSystem
+from freebody.integrate.emit_stiffness import ENOUGH
 from freebody.integrate.rosenbrock import RODAS5P
 from freebody.integrate.tableaus import DOP853
 from freebody.program.count import count
@@ -13,6 +14,10 @@ CALL = 10.0
 
 PER_STATE = 8.0
 """Operations of an evaluation and of a sum of stages, for each state."""
+
+LARGE, FOR_EACH_STATE = 1e6, 500.0
+"""The product of the states and the nodes of ẋ from which on a change takes about 10 s to derive and compile, and the
+explicit steps, for each state, that take as long. Of smaller systems it is not counted, since most run many times."""
 
 _known: "WeakKeyDictionary[HybridSystem, float]" = WeakKeyDictionary()
 
@@ -29,6 +34,12 @@ def relative_cost(system: HybridSystem) -> float:
         implicit = RODAS5P.stages * (rate + solve + 2 * sums) + once
         _known[system] = implicit / (DOP853.stages * (rate + sums))
     return _known[system]
+
+
+def enough_steps(system: HybridSystem) -> float:
+    """The steps limited by stability from which on a change to the stiff method pays."""
+    n = len(system.states)
+    return FOR_EACH_STATE * n if n * sum(map(len, system.rates.value.blocks)) > LARGE else ENOUGH
 
 
 def operations(program: Program) -> float:

@@ -156,7 +156,7 @@ def _accept(space: Space, b: Build, s: RecordFields, error: Value) -> None:
     step whose interpolation contradicts f at a time to save is repeated with a smaller size
     (``emit_step.CONTRADICTS``): it went past something that all its stages missed."""
     watched, stop, agrees = s["event_count"] > 0, b.variable(NEVER), b.variable(b.value(True, "i1"))
-    with b.when(_pending(b, s, s["t1"]) | watched):
+    with b.when(_pending(b, s, s["t1"]) | watched | _keeps_inner(s)):
         b.call(b["prepare"], "void", b["s"])
         logged = s["log_count"]
         with b.when(watched):
@@ -173,10 +173,13 @@ def _accept(space: Space, b: Build, s: RecordFields, error: Value) -> None:
         s["h"] = b.most(b.intrinsic("fabs", s["size"]) * SHORTER, min_step(b, s))
 
 
+def _keeps_inner(s: RecordFields) -> Value:
+    return s["has_inner"].ne(0) & (s["knot_count"] < s["knot_room"])
+
+
 def _advance(space: Space, b: Build, s: RecordFields, error: Value, stop: Value) -> None:
     """The end of a step, or the event at the fraction ``stop`` of it, as the new state."""
-    with b.when(s["has_inner"].ne(0) & (s["knot_count"] < s["knot_room"])):
-        b.call(b["prepare"], "void", b["s"])
+    with b.when(_keeps_inner(s)):
         row = s["inner"].at(s["knot_count"] * s["n"] * len(NODES))
         for k, node in enumerate(NODES):
             b.call("interpolate", "void", b["s"], b.least(stop, 1.0) * node, s.row("out"))

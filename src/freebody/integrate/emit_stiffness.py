@@ -23,9 +23,9 @@ row found the explicit method limited by stability (of the implicit one: how man
 were limited (of the implicit one: whether the last comparison found it slower); the product of explicit steps and ρ;
 attempts since ``mark_t``; whether the method is to change (1)."""
 
-NUMBERS = ("nudge", "horizon", "relative_cost")
-"""The size of differences in tolerances; when the run ends (NaN if that is not known); the cost of an implicit attempt
-over that of an explicit one."""
+NUMBERS = ("nudge", "horizon", "enough", "relative_cost")
+"""The size of differences in tolerances; when the run ends (NaN if that is not known); the limited steps from which
+on a change pays; the cost of an implicit attempt over that of an explicit one."""
 
 ROUNDS = 6
 """Rounds of the power method at each estimate."""
@@ -45,8 +45,8 @@ FAST, VISIBLE = 0.3, 1e2
 so many tolerances."""
 
 IN_A_ROW, ENOUGH, AGAIN = 4.0, 500.0, 16.0
-"""The method changes after so many estimates in a row, if at least so many limited steps were taken or are ahead; if
-not, the next estimate comes after so many steps."""
+"""The method changes after so many estimates in a row, if at least so many limited steps were taken or are ahead (more
+for large systems: ``costs.enough_steps``); if not, the next estimate comes after so many steps."""
 
 SETTLING, LONGEST = 8.0, 512.0
 """Implicit steps before the first comparison begins, by which the step size has grown; the most between two."""
@@ -125,7 +125,7 @@ def _explicit(space: Space, b: Build, s: RecordFields, now: Value, radius: Value
     count = b.select(limited, count + 1.0, 0.0)
     certain = limited & (count >= IN_A_ROW)
     ahead = b.most(b.intrinsic("fabs", s["horizon"] - s["t1"]) / size, b.value(0.0, size.type))
-    stiff = certain & (s["spent"] + ahead >= ENOUGH)
+    stiff = certain & (s["spent"] + ahead >= s["enough"])
     reach = b.intrinsic("fabs", s["t1"] - s["mark_t"]) / s["attempts"] * radius
     spacing = b.select(now & ~limited, b.most(s["spacing"], b.least(2.0 * s["spacing"], WIDEST)), s["spacing"])
     due = b.select(limited, b.select(certain, AGAIN, b.value(1.0, size.type)), spacing)

@@ -34,10 +34,12 @@ NEGLIGIBLE = 1e-21
 
 class StiffMethod(NamedTuple):
     """What an integrator needs to change to rodas5p and back: the functions of its stages, or why there are none, and
-    the cost of its attempts over that of an explicit method's. Both are called when it first changes."""
+    the cost of its attempts over that of an explicit method's. Both are called when it first changes, where ``enough``
+    steps are limited by stability."""
 
     stages: Callable[[], StageFunctions | str]
     cost: Callable[[], float]
+    enough: float = emit_stiffness.ENOUGH
 
 
 class Integrator:
@@ -109,11 +111,9 @@ class Integrator:
         self._watch(0 if events is None else events.results, directions, stopping, log)
         self._knots = np.empty((knots, 2 * self.n + 1))
         self._point("knots", self._knots)
-        self._inner: Array | None = None
+        self._inner = np.empty((0, len(NODES), self.n))
         if isinstance(self.tableau, Rosenbrock) and knots:
-            self._inner = np.zeros((knots + 1, len(NODES), self.n))
-            self._point("inner", self._inner)
-            s["has_inner"] = 1
+            self.keep_inner()
         if manifold is not None:
             self._rows[ROWS["near"], : self.n] = manifold.absolute
             self._rows[ROWS["near_rel"], : self.n] = manifold.relative
@@ -153,7 +153,7 @@ class Integrator:
             self._load(self._first)
         self._stiff, self.compiling, self.refusal, self.methods = stiff, 0.0, "", [(float(t0), self.tableau.name)]
         if stiff is not None:
-            s["watching"], s["horizon"] = emit_stiffness.EXPLICIT, np.nan
+            s["watching"], s["horizon"], s["enough"] = emit_stiffness.EXPLICIT, np.nan, stiff.enough
             s["due"] = s["spacing"] = emit_stiffness.FIRST
         self.field, self._functions = field, [f for f in (field, events, project) if f is not None]
         if (field.size, field.results) != (self.n, self.n):
@@ -448,11 +448,20 @@ class Integrator:
         """Rows of t, x and f(t, x) at every start and every step's end, as long as there was room."""
         return self._knots[: self._record.whole("knot_count")]
 
+    def keep_inner(self) -> None:
+        """Keep the states at the Gauss points of steps until the next start too. Rodas5P, which interpolates without
+        further evaluations, always does."""
+        if not len(self._inner):
+            self._inner = np.zeros((self._record.whole("knot_room") + 1, len(NODES), self.n))
+        self._point("inner", self._inner)
+        self._record["has_inner"] = 1
+
     @property
     def inner(self) -> Array | None:
-        """The states at the Gauss points of the steps that end at the knots, and at the one that may follow; known
-        where a method interpolates without further evaluations."""
-        return None if self._inner is None else self._inner[: self._record.whole("knot_count") + 1]
+        """The states at the Gauss points of the steps that end at the knots, and at the one that may follow, where
+        they are kept."""
+        s = self._record
+        return self._inner[: s.whole("knot_count") + 1] if s.whole("has_inner") else None
 
     @property
     def knots_full(self) -> bool:

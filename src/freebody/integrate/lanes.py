@@ -68,10 +68,12 @@ class LaneSteps(NamedTuple):
 
 class StiffLanes(NamedTuple):
     """What lanes need to change to rodas5p and back: the functions of its stages, or why there are none, and the cost
-    of its attempts over that of an explicit method's. Both are called when a case first changes."""
+    of its attempts over that of an explicit method's. Both are called when a case first changes, where ``enough`` steps
+    are limited by stability."""
 
     stages: Callable[[], LaneStages | str]
     cost: Callable[[], float]
+    enough: float
 
 
 class Lanes(NamedTuple):
@@ -432,6 +434,7 @@ class LaneShare:
         if job.stiff is not None and not job.refusal:
             s["watching"] = emit_stiffness.IMPLICIT if implicit else emit_stiffness.EXPLICIT
             s["horizon"], s["relative_cost"] = job.horizon, job.relative_cost
+            s["enough"] = job.stiff.enough
         s["direction"] = 1.0 if times[-1] >= times[0] else -1.0
         s["step"], s["max_step"], s["max_steps"] = job.step, job.max_step, job.max_steps
         s["min_step"] = max(NEGLIGIBLE * float(np.abs(job.times[[0, -1]]).max()), np.finfo(float).tiny)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from freebody.integrate.compiled_system import CompiledSystem
 from freebody.integrate.contact_method import COMPILED, CONTACT, STAGED
-from freebody.integrate.costs import relative_cost
+from freebody.integrate.costs import enough_steps, relative_cost
 from freebody.integrate.record import Status
 from freebody.integrate.rosenbrock import SOLVING
 from freebody.integrate.tableaus import TABLEAUS
@@ -166,7 +166,9 @@ def stepper(compiled: CompiledSystem, options: Any, t0: float, x0: Array, knots:
     stages = compiled.stage_functions(options.method, options.progress) if options.method in STAGED else None
     stiff = None
     if options.adaptive:
-        stiff = StiffMethod(partial(_stages, compiled, options.stabilises), partial(relative_cost, compiled.system))
+        system = compiled.system
+        made, cost = partial(_stages, compiled, options.stabilises), partial(relative_cost, system)
+        stiff = StiffMethod(made, cost, enough_steps(system))
     idle = cast(Integrator | None, compiled.idle.pop(_settings(compiled, options, knots), None))
     if idle is not None:
         idle.begin(t0, x0, field, g, compiled.breaks, compiled.project_function, stages, stiff)

@@ -237,7 +237,7 @@ class _Digester:
             for i in all_nodes(self.graph)[len(self.nodes) : value.handle + 1]:
                 self.nodes.append(self._node(i))
             return self.nodes[value.handle]
-        if isinstance(value, str):
+        if value is None or isinstance(value, str):
             return value
         if isinstance(value, tuple):
             parts = [self.plain(v) for v in value]

@@ -2,7 +2,10 @@
 
 The balance is estimated from the ends of the run's steps, which takes little time: exact energies there, and the work
 between them by Gauss quadrature, on the method's own interpolation where that is at hand, else on a cubic one. Where
-the estimate is doubtful, the balance of the result decides (``results.work``)."""
+this is doubtful, the run is repeated and the method's own interpolation kept, which takes less time than to repeat
+single steps; where the estimate is doubtful still, the balance of the result decides (``results.work``)."""
+
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +21,9 @@ Array = NDArray[np.float64]
 OFF, DOUBTFUL, DOUBTFUL_INSIDE = 1e-3, 2e-4, 7e-4
 """Errors of the balance, relative to the largest energy or work: that of a warning, and the smallest estimate that is
 looked at closely, on cubic interpolation and on the method's own."""
+
+LOOSE = 1e-5
+"""Relative tolerances from which on steps are long."""
 
 NEGLECTED = 0.1
 """The error of the balance of flexible bodies whose order neglects terms, from which on a warning says so."""
@@ -44,11 +50,17 @@ RESOLVED = 1e-11
 """Differences of energies that are smaller, relative to the largest energy, may be rounding errors."""
 
 
-def warn_of_energy(compiled: CompiledSystem, run: RunResult, options: RunOptions, inner: Array | None = None) -> None:
+def warn_of_energy(
+    compiled: CompiledSystem,
+    run: RunResult,
+    options: RunOptions,
+    inner: Array | None = None,
+    inside: Callable[[], Array | None] | None = None,
+) -> None:
     """Warn where the balance of a run that did not fail is off by more than ``OFF``. ``inner`` are the states at the
-    Gauss points of the steps that end at its knots, where the stepper knows them. Runs with functions of users are
-    not checked, since these are not called again; nor implicit steps with contact, which take energy where shapes
-    meet."""
+    Gauss points of the steps that end at its knots, where the stepper knows them; else ``inside`` finds them. Runs with
+    functions of users are not checked, since these are not called again; nor implicit steps with contact, which take
+    energy where shapes meet."""
     if len(run.knots) >= 2 and compiled.mechanics.programs.neglects:
         _warn_of_order(compiled, run, options)
     if run.status < 0 or len(run.knots) < 2 or not examines(compiled, options):
@@ -57,6 +69,10 @@ def warn_of_energy(compiled: CompiledSystem, run: RunResult, options: RunOptions
         doubtful = DOUBTFUL if inner is None else DOUBTFUL_INSIDE
         if _estimate(compiled, run, inner) < doubtful or not _moves(run, options):
             return
+        if inner is None and inside is not None and compiled.mechanics.has_power and options.step is None:
+            inner = inside()
+            if inner is not None and _estimate(compiled, run, inner) < DOUBTFUL_INSIDE:
+                return
         balance = run.energy_balance
     if balance is None or not balance.error > OFF:
         return
@@ -94,6 +110,14 @@ def examines(compiled: CompiledSystem, options: RunOptions) -> bool:
     return not large and compiled.mechanics.programs.balance.value is not None
 
 
+def takes_long_steps(compiled: CompiledSystem, options: RunOptions) -> bool:
+    """Whether steps are so long that cubic interpolation seldom serves: then the method's own is kept from the start,
+    instead of in a second run."""
+    if options.step is not None or options.method == CONTACT.name or np.asarray(options.rtol).max() < LOOSE:
+        return False
+    return examines(compiled, options) and compiled.mechanics.has_power
+
+
 def advice(options: RunOptions) -> str:
     closer = "Take a shorter step" if options.step else "Reduce rtol and atol"
     if options.constraints == PROJECTION:
@@ -118,7 +142,8 @@ def _estimate(compiled: CompiledSystem, run: RunResult, inner: Array | None) -> 
         if inner is None:
             times, states = between(t, x, run.knots.x_dot)
         else:
-            times, states = (t[:-1, None] + size[:, None] * NODES).ravel(), inner[1:n].reshape(-1, x.shape[1])
+            inside = np.where(size[:, None, None] == 0, x[1:, None], inner[1:n])  # nothing is kept of restarts
+            times, states = (t[:-1, None] + size[:, None] * NODES).ravel(), inside.reshape(-1, x.shape[1])
         times = np.concatenate([events.times_of_rows(t, x), times])
         values = compiled.mechanics.balance(times, np.concatenate([x, states]), _inputs(compiled, run, times))
         values, power = values[:n], values[n:, 2].reshape(-1, len(NODES)) @ WEIGHTS * size

@@ -3,7 +3,8 @@
 import time
 from array import array
 from collections.abc import Sequence
-from typing import TypeVar
+from dataclasses import replace
+from typing import TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +21,7 @@ from freebody.run.callback_checks import other_values
 from freebody.run.called import CalledValues, noting
 from freebody.run.contact_checks import warn_of_contacts
 from freebody.run.contact_events import warn_of_points_beyond
-from freebody.run.energy_check import warn_of_energy
+from freebody.run.energy_check import takes_long_steps, warn_of_energy
 from freebody.run.indefinite_mass import indefinite_row
 from freebody.run.large_slopes import warn_of_large_slopes
 from freebody.run.options import RunOptions
@@ -66,15 +67,38 @@ def run_system(
     if len(compiled.system.held) and compiled.system.rules:  # they change d
         compiled = compiled.with_values(compiled.p, compiled.d)
     continues = continues or start is not None
-    run = _Run(compiled, stepper(compiled, options, float(times[0]), x0, room), times, options, continues)
-    s, past, raised = run.stepper, list[int](), None
-    if carried is not None and carried.stiffness is not None and isinstance(s, Integrator):
-        s.stiffness = carried.stiffness
-    if start is not None and run.instants.rules:
-        ended = {name for t, name in start.events if t == s.t}
-        past = [k for k, rule in enumerate(run.instants.rules) if rule.name in ended]
-        s.mark_events(past)
-    called = compiled.system.called
+    stiffness, d = None if carried is None else carried.stiffness, compiled.d.copy()
+
+    def begin(compiled: CompiledSystem, options: RunOptions) -> tuple[_Run, list[int]]:
+        run = _Run(compiled, stepper(compiled, options, float(times[0]), x0, room), times, options, continues)
+        s, past = run.stepper, list[int]()
+        if stiffness is not None and isinstance(s, Integrator):
+            s.stiffness = stiffness
+        if start is not None and run.instants.rules:
+            ended = {name for t, name in start.events if t == s.t}
+            past = [k for k, rule in enumerate(run.instants.rules) if rule.name in ended]
+            s.mark_events(past)
+        return run, past
+
+    def inside() -> Array | None:
+        """The states at the Gauss points of steps, by running once more; None where that is not possible."""
+        if not isinstance(s, Integrator) or compiled.system.timed or called:
+            return None
+        own = compiled.with_values(compiled.p, d) if len(compiled.system.held) else compiled
+        repeated, past = begin(own, replace(options, progress=False))
+        stepping = cast(Integrator, repeated.stepper)
+        stepping.keep_inner()
+        repeated.go(past, before)
+        if repeated.instants.status == -2:
+            raise KeyboardInterrupt
+        found = stepping.inner if np.array_equal(repeated.knots().x, trajectory.knots.x) else None
+        release(compiled, options, stepping, room)
+        return found
+
+    run, past = begin(compiled, options)
+    s, raised, called = run.stepper, None, compiled.system.called
+    if isinstance(s, Integrator) and takes_long_steps(compiled, options):
+        s.keep_inner()
     with noting(called) as calls:
         if refused:
             run.instants.fail(refused)
@@ -118,7 +142,7 @@ def run_system(
         raised.run = trajectory
         raise raised from raised.__cause__
     checks_of_rows(compiled, trajectory)
-    warn_of_energy(compiled, trajectory, options, inner)
+    warn_of_energy(compiled, trajectory, options, inner, inside)
     return trajectory
 
 
