@@ -171,6 +171,97 @@ def test_values_of_parameters_that_no_material_has_are_warned_of(values: dict[st
     assert not any("overlap" in str(one.message) for one in found)
 
 
+def test_negative_sizes_are_warned_of() -> None:
+    s = fb.System("negative")
+    radius = s.parameter("r", 0.1)
+    body = s.body("ball", joint=fb.Prismatic("z"), mass=1.0, shape=fb.Sphere(radius))
+    s.contact(body, s.ground.plane(), RUBBER, "floor")
+    with pytest.warns(SimulationWarning, match=r"'floor' a size of the shapes is -0.1 m with .* must be positive"):
+        s.simulate(0.1, q={"ball": 0.2}, parameters={"r": -0.1})
+
+
+def falling(heavy: str | None, stiffness: float, start: float) -> list[str]:
+    """The warnings of a ball of 1 kg that falls, beside a body of 100 kg that is fixed or moves as prescribed."""
+    s = fb.System("falling")
+    moved = fb.Weld() if heavy is None else fb.Prismatic("x", motion=heavy)
+    s.body("carriage", joint=moved, mass=100.0)
+    body = s.body("ball", joint=fb.Prismatic("z"), mass=1.0, shape=fb.Sphere(0.1))
+    s.contact(body, s.ground.plane(), fb.ContactMaterial(stiffness, dissipation=0.1), "floor")
+    with pytest.warns(SimulationWarning) as found:
+        s.simulate(0.6, q={"ball": start})
+    return [str(one.message) for one in found]
+
+
+@pytest.mark.parametrize("heavy", [None, "0.1*sin(t)"])
+def test_the_weight_is_that_of_what_moves(heavy: str | None) -> None:
+    (text,) = falling(heavy, 5000, 0.4)
+    assert "the impact needs about" in text and "the weight of 9.81 N alone makes 0.002 m" in text
+    (text,) = falling(heavy, 500, 0.1)
+    assert "stiffness 500 N/m is too low for the weight of 9.81 N" in text
+
+
+def test_an_impact_is_no_weight() -> None:
+    """The stiffness is too low for the weight as well, but the overlap is several times that at rest."""
+    (text,) = falling(None, 900, 0.5)
+    assert "the impact needs about" in text and "alone makes 0.011 m" in text
+
+
+def test_the_balance_on_heightfields_names_its_cause() -> None:
+    s = fb.System("hills", gravity=(0, 0, -G))
+    heights = [[0.03 * ((3 * i + 5 * j) % 4) for j in range(9)] for i in range(9)]
+    body = s.body("ball", joint=fb.Free(), mass=1.0, inertia=fb.sphere(1.0, 0.1), shape=fb.Sphere(0.1))
+    s.contact(body, s.ground.shape(fb.Heightfield(heights, 0.25)), fb.ContactMaterial(1e6), "hills")
+    with pytest.warns(
+        SimulationWarning, match=r"do not balance: .* Contact 'hills' is with a heightfield, whose normal"
+    ):
+        s.simulate(1.0, q={"ball.z": 0.3}, u={"ball.vx": 0.5})
+
+
+def test_deleted_contacts_and_stops_can_be_added_again() -> None:
+    s = walker()
+    for _ in range(2):
+        s.contact("foot", "ground.plane", RUBBER, "floor")
+        s.joint_stop("foot", -1, 1, name="knee")
+        digest = s.digest()
+        del s.loads["floor"], s.loads["knee"]
+    s.contact("foot", "ground.plane", fb.ContactMaterial(1e4), "floor")
+    s.contact("body.tip", "ground.plane", RUBBER, "knee")
+    with pytest.raises(FreebodyError, match="'floor' is the name of a load"):
+        s.contact("foot", "ground.plane", RUBBER, "floor")
+    del s.loads["floor"], s.loads["knee"]
+    copied = copy.deepcopy(s)
+    copied.contact("foot", "ground.plane", RUBBER, "floor")
+    copied.joint_stop("foot", -1, 1, name="knee")
+    assert copied.digest() == digest
+
+
+def test_elements_on_deleted_bodies_are_named() -> None:
+    adds: list[tuple[Any, str]] = [
+        (
+            lambda s, foot: s.contact(foot, "ground.plane", RUBBER, "floor"),
+            r"contact 'floor' .* del s.loads\['floor'\]",
+        ),
+        (lambda s, foot: s.joint_stop(foot, -1, 1, name="knee"), r"joint stop 'knee' .* del s.loads\['knee'\]"),
+        (lambda s, foot: s.force(foot.x, at=s.bodies["body"].origin, name="push"), "force 'push' is on body 'foot'"),
+        (lambda s, foot: s.rod(foot.origin, s.ground.origin, 1), r"rod 'rod1' .* del s.constraints\['rod1'\]"),
+        (lambda s, foot: s.body("toe", on=foot), r"body 'toe' is on body 'foot', which is not in system 'walker' any"),
+    ]
+    for add, text in adds:
+        s = walker()
+        add(s, s.bodies["foot"])
+        del s.bodies["foot"]
+        with pytest.raises(FreebodyError, match=text):
+            s.freeze()
+
+
+def test_points_of_many_pairs_are_those_of_what_is_divided() -> None:
+    s = walker()
+    shapes = [s.bodies["body"].shape("box"), s.bodies["body"].shape("tip")]
+    added = s.contacts(shapes, [s.ground.plane()], RUBBER, points=3)
+    assert [len(contact.candidates) for contact in added.values()] == [26, 1]
+    assert loads(dumps(s), fb.System).digest() == s.digest()
+
+
 def test_a_run_that_diverged_is_not_told_to_be_stiffer() -> None:
     with pytest.warns(RunEndedWarning, match="could not go on") as found:
         s = ball(fb.ContactMaterial(1e6, dissipation=0.5, friction=0.4))
@@ -241,6 +332,10 @@ def test_robots_with_wrong_contacts_are_refused(tmp_path: Path) -> None:
     ):
         with pytest.raises(FreebodyError, match=text):
             loads_urdf(ROBOT, fb.System, floating=True, contacts=which)
+    bare = ROBOT.replace("collision", "visual")
+    for text, link in ((bare, "left_foot"), (bare.replace("left_foot", "leg"), "arm")):
+        with pytest.raises(FreebodyError, match=rf"no link .*<collision> shape; .*s.bodies\['{link}'\]"):
+            loads_urdf(text, fb.System, floating=True, contacts="feet")
     with pytest.raises(FreebodyError, match="material= is that of contacts"):
         loads_urdf(ROBOT, fb.System, floating=True, material=RUBBER)
 
@@ -256,6 +351,18 @@ WRONG: list[tuple[Any, str]] = [
     (lambda s: s.contact("body.tip", "body.head", RUBBER), r"both shapes are of 'body'"),
     (lambda s: s.contact("body.tip", "ground.plane", "steel"), r"there is no contact material 'steel'"),
     (lambda s: s.contact("body.tip", "ground.plane", RUBBER, points=1), r"points"),
+    (
+        lambda s: s.contact("body.tip", "ground.plane", RUBBER, points=4),
+        r"divides nothing where sphere and plane .* boxe",
+    ),
+    (
+        lambda s: s.contacts([s.bodies["body"].shape("tip")], [s.ground.plane()], RUBBER, points=4),
+        r"points=4 divides nothing where sphere and plane touch",
+    ),
+    (
+        lambda s: s.contact(s.bodies["foot"].shape(fb.Cylinder(0.1, 0.1)), "ground.plane", RUBBER, points=2),
+        r"points=2 divides nothing where cylinder and plane touch: it needs at least 3",
+    ),
     (lambda s: fb.ContactMaterial(1e4, friction=-1), r"friction: it is -1; it cannot be negative"),
     (lambda s: s.contact("body.tip", "ground.plane", fb.ContactMaterial(0)), r"it is 0; it must be positive"),
     (
@@ -286,3 +393,16 @@ def test_errors_of_files_have_their_place() -> None:
     text = dumps(walker()) + "contacts:\n  fl: {between: [foot, ground.plane], material: steel}\n"
     with pytest.raises(FreebodyError, match=r"contacts\.fl.*there is no contact material 'steel'"):
         loads(text, fb.System)
+
+
+@pytest.mark.parametrize(
+    ("word", "text"),
+    [
+        ("contact", r"loads\.f\.contact: .* contacts: \{NAME: \{between: …, material: …\}\}"),
+        ("stop", r"loads\.f\.stop: .* stops: \{NAME: \{on: …\}\}"),
+        ("joint_stop", r"loads\.f\.joint_stop: .* stops: "),
+    ],
+)
+def test_contacts_among_the_loads_of_files_are_told_their_section(word: str, text: str) -> None:
+    with pytest.raises(FreebodyError, match=text):
+        loads(dumps(walker()) + f"loads: {{f: {{{word}: {{on: foot}}}}}}\n", fb.System)

@@ -68,11 +68,12 @@ class MassProgram:
 @dataclass(frozen=True)
 class ContactDepths:
     """Of each contact, by name, its gap, the smallest size of its shapes (0 if they have none), its stiffness, and
-    where the first shape is beside the second body (3); then the weight of all bodies."""
+    where the first shape is beside the second body (3); then the weight of all bodies that can move."""
 
     names: tuple[str, ...]
     program: Program
     between_solids: bool
+    on_heightfields: tuple[str, ...] = ()
 
 
 def _none() -> Deferred[Any]:

@@ -15,7 +15,18 @@ from freebody.model.contact.contact import Contact
 from freebody.model.contact.joint_stop import JointStop
 from freebody.model.contact.material import ContactMaterial
 from freebody.model.declarations import Filter, Input, Parameter, State, TableSpec
-from freebody.model.element import Element, ElementOf, Family, MemberOf, field, fields_of, from_data, schema_of, to_data
+from freebody.model.element import (
+    Element,
+    ElementOf,
+    Family,
+    MemberOf,
+    field,
+    field_table,
+    fields_of,
+    from_data,
+    schema_of,
+    to_data,
+)
 from freebody.model.flexible import FLEXIBLE
 from freebody.model.joints import JOINTS
 from freebody.model.kinds import SCALAR_SCHEMA, SHARED, UNPARSED, FieldKind, ListOf, Scalar, Scope, Text, describe
@@ -183,6 +194,12 @@ class NamedMember(MemberOf):
         word = next(iter(given)) if isinstance(given, Mapping) and len(given) == 1 else ""
         fields = given[word] if word in self.family else None
         return fields if isinstance(fields, Mapping) else {}
+
+
+for _kind in (Contact, JointStop):
+    _example = f"{_kind.section}: {{NAME: {{{', '.join(f'{key}: …' for key in field_table(_kind).required)}}}}}"
+    _advice = f"files have it in a section of its own, {_example}"
+    LOADS.elsewhere |= dict.fromkeys((_kind.kind, _kind.group, _kind.section), _advice)
 
 
 @dataclass(frozen=True)

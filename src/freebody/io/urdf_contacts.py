@@ -39,16 +39,19 @@ def add_contacts(system: ModelBuilder, robot: Robot, which: Any, material: Any, 
 
 def _links(robot: Robot, which: Any, name: str) -> list[RobotLink]:
     touching = [link for link in robot.links.values() if link.collisions]
+    parents = {joint.parent for joint in robot.joints.values()}
     if not touching:
+        ends = [link for link in robot.links.values() if link.name not in parents]
+        example = next((link for link in ends if _is_foot(link)), ends[-1])
         raise ModelError(
-            f"{name}: contacts={which!r}, and no link of the file has a <collision> shape; add contacts in Python:"
-            " s.contact(s.bodies['foot'].shape(fb.Sphere(0.02)), s.ground.plane(), material)"
+            f"{name}: contacts={which!r}, and no link of the file has a <collision> shape; load it without contacts="
+            f" and add them in Python: s.contact(s.bodies[{example.body!r}].shape(fb.Sphere(0.02)), s.ground.plane(),"
+            " material)"
         )
     if which is True or which == "all":
         return touching
     if which == "feet":
-        parents = {joint.parent for joint in robot.joints.values()}
-        feet = [link for link in touching if any(part in link.name.lower() for part in FEET)]
+        feet = [link for link in touching if _is_foot(link)]
         return feet or [link for link in touching if link.name not in parents]
     if isinstance(which, str) or not isinstance(which, Sequence) or not all(isinstance(one, str) for one in which):
         raise ModelError(f"{name}: contacts is 'feet', 'all', or a list of names of links, not {which!r:.80}")
@@ -57,3 +60,8 @@ def _links(robot: Robot, which: Any, name: str) -> list[RobotLink]:
         if one not in known:
             raise ModelError(f"{name}: contacts: no link '{one}' has a <collision> shape. {suggest(one, [*known])}")
     return [known[one] for one in which]
+
+
+def _is_foot(link: RobotLink) -> bool:
+    """Whether a link is called like a foot."""
+    return any(part in link.name.lower() for part in FEET)

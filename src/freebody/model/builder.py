@@ -45,7 +45,7 @@ from freebody.model.constraints import (
 from freebody.model.contact.contact import Contact
 from freebody.model.contact.joint_stop import JointStop
 from freebody.model.contact.material import ContactMaterial, same_material
-from freebody.model.contact.pairs import candidates_of
+from freebody.model.contact.pairs import candidates_of, least_points
 from freebody.model.contact.shape_on_body import ShapeOnBody, ShapeOnBodyField, names_of_pairs
 from freebody.model.couplings import (
     coordinate_of,
@@ -79,7 +79,7 @@ from freebody.model.sampled import Controller, QuantitySensor, Sampled, Sensor, 
 from freebody.model.sampled.declare import declare_held, output_names, require_writable
 from freebody.model.sensors import SectionForces, deflection, section_forces, strain
 from freebody.model.signals import SignalSource, declare_symbols
-from freebody.model.vectors import PointField, reaction_vector
+from freebody.model.vectors import PointField, bodies_of, reaction_vector
 from freebody.model.wheel_pairs import DEGREES_20
 from freebody.names import U_DOT, Q, U
 from freebody.scalar.expr import Expr, equals_number
@@ -202,6 +202,7 @@ class ModelBuilder:
         self._begun_sources: dict[str, SignalBlock | Load] = {}  # with declared signals, that are not added yet
         self.sampled: dict[str, Sampled] = {}
         self.materials: dict[str, ContactMaterial] = {}  # that contacts share by name
+        self._signals: dict[str, tuple[str, ...]] = {}  # the names of the symbols of blocks and loads, by element
         self._symbols: set[str] = set()  # names of the symbols of all coordinates and speeds
         self._begun_closures: set[str] = set()  # closures with declared coordinates that may not be added yet
         self._place(())
@@ -496,6 +497,8 @@ class ModelBuilder:
     def _named_in_texts(self, name: str) -> str:
         """What has a name that only texts use."""
         if name in self._symbols:
+            self._forget_deleted_signals()
+        if name in self._symbols:
             holder = next((one for one in self.sampled.values() if name in one.held), None)
             if holder is not None:
                 return f"a value that {holder.group} '{holder.name}' holds"
@@ -503,6 +506,12 @@ class ModelBuilder:
                 return "a signal"
             return "a coordinate" if Q.holds(name) else "a speed" if U.holds(name) else "a variable of a constraint"
         return "a component of an output" if name in self._output_components() else ""
+
+    def _forget_deleted_signals(self) -> None:
+        """Let the names of the signals of blocks and loads be free that are not in the system any more."""
+        present = {one.name for one in self._sources()}
+        for owner in [one for one in self._signals if one not in present]:
+            self._symbols -= {*self._signals.pop(owner)}
 
     def _sources(self) -> Iterator[SignalSource]:
         """The blocks and actuators, also those that are not added yet."""
@@ -698,16 +707,11 @@ class ModelBuilder:
         with within(section, name):
             self._require_free_for(element, name)
         with within(section, name, *([element.kind] if _has_kind(section) else [])):
-            declared = set[str]()
-            if before is None:
-                added: Any = self._begin(element, name)
-                declared = set(added.symbol_names) if isinstance(added, SignalSource) else declared
-            else:
-                added = before
+            added: Any = self._begin(element, name) if before is None else before
             try:
                 added = self._finish(added, f"{section[:-1]} '{name}'")
             except FreebodyError:
-                self._symbols -= declared
+                self._forget_deleted_signals()
                 raise
         elements[name] = added
         result: Added = added
@@ -720,20 +724,20 @@ class ModelBuilder:
             if not isinstance(one, SignalSource):
                 text = f"add_together: '{name}' must be a block or an actuator, such as fb.Lag(…), not {one!r}"
                 raise ModelError(text[:300])
-        begun, added = list[str](), dict[str, Any]()
+        begun, added = list[str](), list[Any]()
         try:
             for name, one in elements.items():
                 begun.append(self.begin_source(one, name))
-            for name, full in zip(elements, begun, strict=True):
-                added[full] = self.add(elements[name], name)
+            for name in elements:
+                added.append(self.add(elements[name], name))
         except FreebodyError:
             for full in begun:
-                source = self._begun_sources.pop(full, None) or added.get(full)
-                self._symbols -= set(source.symbol_names) if isinstance(source, SignalSource) else set()
+                self._begun_sources.pop(full, None)
                 self.blocks.pop(full, None)
                 self.loads.pop(full, None)
+            self._forget_deleted_signals()
             raise
-        return tuple(added.values())
+        return tuple(added)
 
     def begin_source(self, element: Load | SignalBlock, name: str) -> str:
         """Declare the signals of a block or an actuator, which ``add`` adds when what it reads is declared too. Returns
@@ -771,9 +775,11 @@ class ModelBuilder:
         """An element with its early fields read and its signals declared."""
         element = normal_form(replace(element, name=name), self.scope, late=False)
         if isinstance(element, SignalSource):
+            self._forget_deleted_signals()
             for symbol in element.symbol_names:
                 self._require_free_signal(symbol, name)
             element = replace(element, symbols=declare_symbols(element, self.graph))  # type: ignore[type-var]
+            self._signals[name] = tuple(element.symbol_names)
             self._symbols.update(element.symbol_names)
         return element
 
@@ -1021,8 +1027,9 @@ class ModelBuilder:
     ) -> dict[str, Contact]:
         """Let each shape of one list touch each of another: ``s.contacts(feet, [s.ground.plane()], rubber)``. Pairs on
         one body are left out; a pair that the lists have twice, ``s.contacts(parts, parts, steel)``, is one contact.
-        They are called after their bodies, "FL_FOOT", or after their shapes where that is not unique. More than
-        ``limit`` points are refused: each of them is computed in every step."""
+        They are called after their bodies, "FL_FOOT", or after their shapes where that is not unique. ``points`` is for
+        those pairs of which something is divided. More than ``limit`` points are refused: each of them is computed in
+        every step."""
         for some, which in ((first, "first"), (second, "second")):
             if isinstance(some, str) or not isinstance(some, Iterable):
                 raise ModelError(
@@ -1037,8 +1044,12 @@ class ModelBuilder:
         pairs = [*unordered.values()]
         if not pairs:
             raise ModelError("s.contacts: there are no two shapes of different bodies in the two lists")
+        divided = [least_points(a.shape, b.shape) > 0 for a, b in pairs]
+        given = [points if one or not any(divided) else None for one in divided]
         try:
-            count = sum(len(candidates_of(a.shape, b.shape, points).candidates) for a, b in pairs)
+            count = sum(
+                len(candidates_of(a.shape, b.shape, n).candidates) for (a, b), n in zip(pairs, given, strict=True)
+            )
         except FieldError as error:
             raise ModelError(f"s.contacts: {error.message}") from None
         if count > limit:
@@ -1048,13 +1059,13 @@ class ModelBuilder:
             )
         added = dict[str, Contact]()
         try:
-            for (a, b), name in zip(pairs, names_of_pairs(pairs), strict=True):
-                contact = self.add(Contact((a, b), material, points), name)
+            for (a, b), n, name in zip(pairs, given, names_of_pairs(pairs), strict=True):
+                contact = self.add(Contact((a, b), material, n), name)
                 added[contact.name] = contact
         except FreebodyError:
-            for name, contact in added.items():
+            for name in added:
                 del self.loads[name]
-                self._symbols -= set(contact.symbol_names)
+            self._forget_deleted_signals()
             raise
         return added
 
@@ -1500,6 +1511,7 @@ class ModelBuilder:
         g = three_of(self._gravity, "gravity")
         x, y, z = (v if isinstance(v, Real | Expr) else self.scalar(v, "gravity") for v in g)
         bodies = self._specs()
+        self._require_bodies(bodies)
         return Model(
             self.name,
             self.graph,
@@ -1514,6 +1526,26 @@ class ModelBuilder:
             {element.name: element for element in in_order(self.sampled)},
             self.blocks,
         )
+
+    def _require_bodies(self, bodies: Mapping[str, BodySpec]) -> None:
+        """Raise if a body or an element is on a body that was deleted."""
+        sections: dict[str, Mapping[str, Any]] = {
+            "bodies": {name: spec.parent for name, spec in bodies.items()},
+            "loads": self.loads,
+            "blocks": self.blocks,
+            "constraints": self.constraints,
+            "sampled": self.sampled,
+        }
+        for section, elements in sections.items():
+            for name, element in elements.items():
+                parts = [element] if isinstance(element, str) else bodies_of(element)
+                gone = next((one for one in parts if one != "ground" and one not in bodies), None)
+                if gone is not None:
+                    kind = "body" if isinstance(element, str) else element.kind.replace("_", " ")
+                    raise ModelError(
+                        f"{kind} '{name}' is on body '{gone}', which is not in system '{self.name}' any more; delete it"
+                        f" too, del s.{section}['{name}']"
+                    )
 
     @property
     def has_symbols(self) -> bool:

@@ -424,6 +424,7 @@ class Family(dict[str, type[Element]]):
     ) -> None:
         super().__init__()
         self.name, self.tag, self.list_form = name, tag, list_form
+        self.elsewhere: dict[str, str] = {}  # names of elements that files have in another section, with what to write
         self.add(*members)
 
     def add(self, *members: type[Element]) -> None:
@@ -445,6 +446,8 @@ class Family(dict[str, type[Element]]):
             raise FieldError(f"a {self.name} is needed, such as {members} or its name as text, not {describe(name)}")
         aliases = self.aliases
         member = self.get(aliases.get(name, name))
+        if member is None and name in self.elsewhere:
+            raise FieldError(f"'{name}' is not written here: {self.elsewhere[name]}")
         if member is None:
             raise FieldError(f"there is no {self.name} '{name}'. {suggest(name, [*self, *aliases])}")
         return member

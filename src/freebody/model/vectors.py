@@ -7,14 +7,14 @@ A derivation places the bodies in a graph of its own and looks the names up ther
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, make_dataclass
 from typing import Any, ClassVar, TypeGuard
 
 from freebody.errors import FieldError, within
 from freebody.model.accelerations import WRENCH, reaction_symbol
 from freebody.model.body import BodyName, BodyValue, Point, Reference
-from freebody.model.element import Element, Given, field, from_data, schema_of
+from freebody.model.element import Element, Given, field, from_data, schema_of, values_of
 from freebody.model.kinds import (
     SHARED,
     UNPARSED,
@@ -45,6 +45,21 @@ class BodyField(BodyName):
 
     def read(self, value: Any, scope: Scope) -> Any:
         return super().read(value, scope) if scope is UNPARSED else scope.body(value).name
+
+
+def bodies_of(value: Any, kind: FieldKind | None = None) -> Iterator[str]:
+    """The names of the bodies that an element in normal form is on, in its fields and those of its parts."""
+    if isinstance(value, str):
+        if isinstance(kind, BodyName):
+            yield value
+    elif isinstance(value, FrameAddress):
+        yield value.body
+    elif isinstance(value, Element):
+        for f, inner in values_of(value):
+            yield from bodies_of(inner, f.kind)
+    elif isinstance(value, tuple | list):
+        for one in value:
+            yield from bodies_of(one, kind.item if isinstance(kind, ListOf) else None)
 
 
 class PointField(FieldKind):

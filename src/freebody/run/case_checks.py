@@ -140,7 +140,8 @@ def _unbalanced(
         wrong = (error > OFF * scale) & (error > RESOLVED * largest)
     return {
         int(cases[k]): f"energy and work do not balance: the error is {100 * error[k] / scale[k]:.2g} % of"
-        f" {scale[k]:.3g} J, the largest energy or work, so the motion is not accurate. {advice(options)}"
+        f" {scale[k]:.3g} J, the largest energy or work, so the motion is not accurate."
+        f" {advice(compiled, options, float(error[k] / scale[k]))}"
         for k in np.flatnonzero(wrong).tolist()
     }
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from freebody.errors import SimulationWarning, warn
 from freebody.integrate.mechanics import ContactDepths
 from freebody.model.contact.contact import Contact
+from freebody.model.shapes import Heightfield
 from freebody.scalar.expr import Expr, sqrt
 from freebody.scalar.expr import min as least_of
 from freebody.scalar.graph import Graph
@@ -29,6 +30,10 @@ SEARCHED, MOST = 100, 2000
 MUCH, LITTLE = 0.1, 0.05
 """From this part of a shape's smallest size on a warning is given, and the part for which it suggests a stiffness."""
 
+SUDDEN = 2.2
+"""A weight that is put on a spring suddenly goes down by twice the depth at which it rests; what overlaps more came
+with a speed."""
+
 
 def contact_depths(run: "RunPrograms") -> ContactDepths | None:
     """The program of the contacts of a model; None if there are none."""
@@ -45,13 +50,16 @@ def contact_depths(run: "RunPrograms") -> ContactDepths | None:
             _node(g, contact.material.friction),
             *_beside(run, contact),
         ]
-    mass = Expr(g, g.zero)
-    for link in e.tree.links:
-        mass = mass + link.body.spec.mass
+    mass, moving = Expr(g, g.zero), set[int]()
+    for link in e.tree.links:  # parents first
+        if link.free or (link.parent is not None and link.parent.index in moving):
+            moving.add(link.index)
+            mass = mass + link.body.spec.mass
     gravity = [Expr(g, x) for x in components(e.tree.gravity, e.tree.root)]
     nodes.append((mass * sqrt(sum((x * x for x in gravity), Expr(g, g.zero)))).handle)
     solid = any(_is_between_solids(contact) for contact in contacts.values())
-    return ContactDepths(tuple(contacts), run.update("contact_depths", nodes), solid)
+    hilly = [name for name, one in contacts.items() if any(s.shape.kind == Heightfield.kind for s in one.between)]
+    return ContactDepths(tuple(contacts), run.update("contact_depths", nodes), solid, tuple(hilly))
 
 
 def _is_between_solids(contact: Contact) -> bool:
@@ -89,13 +97,20 @@ def warn_of_contacts(compiled: "CompiledSystem", run: "RunResult") -> None:
 
 
 def _warn_of_materials(compiled: "CompiledSystem", run: "RunResult") -> bool:
-    """Warn of a stiffness or friction that is negative with the parameters of the run; whether there is one."""
+    """Warn of a size, stiffness or friction that is negative in the run; whether there is one."""
     found = compiled.mechanics.contact_depths(run.t[:1], run.x[:1], _first(run.held_rows))
     if found is None or not len(run):
         return False
     names, rows = found
     values = rows[0, :-1].reshape(-1, COLUMNS)
-    for name, (_, _, stiffness, friction, *_) in zip(names, values.tolist(), strict=True):
+    for name, (_, size, stiffness, friction, *_) in zip(names, values.tolist(), strict=True):
+        if size < 0:
+            warn(
+                f"{run.about.system}: at contact '{name}' a size of the shapes is {size:.3g} m with the parameters of"
+                " this run, so that they touch where they should not. It must be positive: give other parameters={…}",
+                SimulationWarning,
+            )
+            return True
         if stiffness > 0 and friction >= 0:
             continue
         wrong = f"stiffness is {stiffness:.3g} N/m" if stiffness <= 0 else f"friction is {friction:.3g}"
@@ -162,14 +177,16 @@ def _warn_of_overlap(compiled: "CompiledSystem", run: "RunResult") -> None:
     depth, size, k = float(depths[when, worst]), float(sizes[worst]), float(stiffness[worst])
     others = int(np.sum(np.nanmax(parts, axis=0) > MUCH)) - 1
     more = f" (and {others} more contact{'s' * (others > 1)} likewise)" if others else ""
-    if when == 0 and depth > weight / k:
+    at_rest = weight / k
+    if when == 0 and depth > at_rest:
         why = f"the run starts like this; start with the shapes {depth:.2g} m farther apart"
-    elif weight > MUCH * size * k:
+    elif at_rest > MUCH * size and depth <= SUDDEN * at_rest:
         better = weight / (LITTLE * size)
         why = f"its stiffness {k:.3g} N/m is too low for the weight of {weight:.3g} N; use {_rounded(better):.3g} N/m"
     else:
         better = k * (depth / (LITTLE * size)) ** 2
         why = f"the impact needs about {_rounded(better):.3g} N/m instead of {k:.3g} N/m to stay below {LITTLE:.0%}"
+        why += f" (the weight of {weight:.3g} N alone makes {at_rest:.2g} m)" if weight > 0 else ""
     warn(
         f"{run.about.system}: at contact '{names[worst]}' the shapes overlap by {depth:.3g} m at t = {run.t[when]:.4g}"
         f" s, {depth / size:.0%} of their smallest size{more}: {why}",

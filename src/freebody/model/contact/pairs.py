@@ -69,6 +69,8 @@ def candidates_of(first: ShapeElement, second: ShapeElement, points: int | None 
     least, most = (4, LARGEST_HULL) if Mesh in (type(first), type(second)) else (2, MOST)
     if points is not None and not least <= points <= most:
         raise FieldError(f"points must be from {least} to {most}, not {points}")
+    if points is not None:
+        _require_divided(first, second, points)
     swapped = type(first) in GROUND
     if swapped:
         first, second = second, first
@@ -86,6 +88,30 @@ def candidates_of(first: ShapeElement, second: ShapeElement, points: int | None 
     if edges:
         candidates += edge_pairs((_half(first), _half(second)), (pose_of(first), pose_of(second)))
     return ShapePair(tuple(candidates), swapped)
+
+
+def least_points(first: ShapeElement, second: ShapeElement) -> int:
+    """The smallest number of points into which something of these two shapes is divided; 0 if nothing is."""
+    if type(first) in GROUND:
+        first, second = second, first
+    kinds = type(first), type(second)
+    builds = ON_GROUND[kinds] if kinds in ON_GROUND else [build for some in _solids(*kinds)[:2] for build in some]
+    return min((DIVIDED[build] for build in builds if build in DIVIDED), default=0)
+
+
+def _require_divided(first: ShapeElement, second: ShapeElement, points: int) -> None:
+    """Refuse a number of points that would change nothing."""
+    least = least_points(first, second)
+    if least == 0:
+        raise FieldError(
+            f"points={points} divides nothing where {first.kind} and {second.kind} touch: it divides the edges of boxes"
+            " and plates, capsules on heightfields, the faces of cylinders and tubes, and hulls of meshes; leave it out"
+        )
+    if points < least:
+        raise FieldError(
+            f"points={points} divides nothing where {first.kind} and {second.kind} touch: it needs at least {least};"
+            " leave it out for none on the faces"
+        )
 
 
 def _touches(
@@ -252,4 +278,6 @@ SOLIDS: dict[tuple[Kind, Kind], tuple[tuple[Build, ...], tuple[Build, ...]]] = {
     (Cylinder, Cylinder): ((_rims, _side), (_rims,)),
 }
 """The features of the first on the second, and those of the second on the first. A plate is a box."""
+DIVIDED: dict[Build, int] = {_along: 2, _corners: 2, _grid: 2, _face_points: 2, _rims: 3, _hull: 4}
+"""The features whose number the user may choose, with the smallest number."""
 ALL: tuple[Kind, ...] = (*ON_PLANE, *GROUND)
