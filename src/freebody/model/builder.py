@@ -1003,13 +1003,20 @@ class ModelBuilder:
     # Contacts
 
     def contact(
-        self, first: Any, second: Any, material: ContactMaterial | str, name: str = "", points: int | None = None
+        self,
+        first: Any,
+        second: Any,
+        material: ContactMaterial | str,
+        name: str = "",
+        points: int | None = None,
+        slots: int | None = None,
     ) -> Contact:
         """Let two shapes touch: ``s.contact(foot.shape("tip"), s.ground.plane(), fb.ContactMaterial(2e4, friction=0.7),
         "fl")``. A shape is ``body.shape("name")``, ``body.shape(fb.Sphere(0.02))``, a body that has one shape only, or
         a text such as "FL_FOOT.tip" or "ground.plane"; ``points`` says how fine edges and faces are divided into points
-        that touch. The force on the body of the first shape is recorded."""
-        return self.add(Contact((first, second), material, points), name)
+        that touch, and ``slots`` at how many of them the shapes have forces at a time (for shapes with many points at
+        fixed steps). The force on the body of the first shape is recorded."""
+        return self.add(Contact((first, second), material, points, slots), name)
 
     def contacts(
         self,
@@ -1018,16 +1025,19 @@ class ModelBuilder:
         material: ContactMaterial | str,
         points: int | None = None,
         limit: int = CONTACT_POINTS,
+        slots: int | None = None,
     ) -> dict[str, Contact]:
         """Let each shape of one list touch each of another: ``s.contacts(feet, [s.ground.plane()], rubber)``. Pairs on
         one body are left out. They are called after their bodies, "FL_FOOT", or after their shapes where that is not
-        unique. More than ``limit`` points are refused: each of them is computed in every step."""
+        unique. More than ``limit`` points are refused: each of them is computed in every step; of a pair with ``slots``
+        only these count."""
         shapes = [[SHAPE.read(one, self.scope) for one in some] for some in (first, second)]
         pairs = [(a, b) for a in shapes[0] for b in shapes[1] if a.body != b.body]
         if not pairs:
             raise ModelError("s.contacts: there are no two shapes of different bodies in the two lists")
         try:
-            count = sum(len(candidates_of(a.shape, b.shape, points).candidates) for a, b in pairs)
+            counts = [len(candidates_of(a.shape, b.shape, points).candidates) for a, b in pairs]
+            count = sum(counts) if slots is None else sum(min(n, slots) for n in counts)
         except FieldError as error:
             raise ModelError(f"s.contacts: {error.message}") from None
         if count > limit:
@@ -1038,7 +1048,7 @@ class ModelBuilder:
         added = dict[str, Contact]()
         try:
             for (a, b), name in zip(pairs, names_of_pairs(pairs), strict=True):
-                contact = self.add(Contact((a, b), material, points), name)
+                contact = self.add(Contact((a, b), material, points, slots), name)
                 added[contact.name] = contact
         except FreebodyError:
             for name, contact in added.items():
