@@ -1,27 +1,31 @@
 """The rows of candidates of contact: where two shapes meet, along the axes of their links."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from freebody.formulations.spring_law import SpringLaw
-from freebody.model.contact.candidate import Candidate, RelativePose, Three
+from freebody.model.contact.candidate import Candidate, Meeting, RelativePose, Three
+from freebody.model.contact.slots import Slot, fill
+from freebody.model.contact.triples import cross, dot, minus, plus
 from freebody.scalar.expr import Expr
 from freebody.scalar.node import Node
-from freebody.spatial.resolved import Vec
+from freebody.spatial.resolved import Twist, Vec
 from freebody.spatial.vector import components, vector
 from freebody.tree.passes import LinkPose
 from freebody.tree.tree import Link, Tree
 
 
-class LawfulCandidate(NamedTuple):
-    """A candidate between two bodies by name, its law, and the deflection of its bristles at the start of the step."""
+class LawfulPair(NamedTuple):
+    """The candidates of two shapes on two bodies by name, their law, and of each the deflection of its bristles at the
+    start of the step. Forces are computed at so many of them as there are ``slots``, if any; else at all."""
 
     first: str
     second: str
-    candidate: Candidate
+    candidates: Sequence[Candidate]
     law: SpringLaw
-    bristles: tuple[Expr, Expr]
+    bristles: Sequence[tuple[Expr, Expr]]
+    slots: int | None
 
 
 @dataclass(frozen=True)
@@ -73,38 +77,69 @@ def _in_link(link: Link, v: Sequence[Node]) -> Vec:
     return Vec(link.frame, components(vector(link.body.frame, tuple(v)), link.frame))
 
 
-def rows_of(tree: Tree, poses: Mapping[int, LinkPose], touch: LawfulCandidate) -> CandidateRows:
-    """Where a candidate is, and its directions along the axes of the links."""
-    g = tree.graph
-    first, axes, origin = _placement(tree, poses, touch.first)
-    second, others, base = _placement(tree, poses, touch.second)
-    place = RelativePose(axes, origin)
-    if second is not None:
-        apart = tuple(a - b for a, b in zip(origin, base, strict=True))
+class PlacedPair:
+    """Where the candidates of a pair are, and the rows at one of them."""
 
-        def along(v: Sequence[Expr]) -> Three:
-            x, y, z = (sum((a * b for a, b in zip(axis, v, strict=True)), Expr(g, g.zero)) for axis in others)
-            return x, y, z
+    def __init__(self, tree: Tree, poses: Mapping[int, LinkPose], pair: LawfulPair) -> None:
+        self.tree, self.poses, self.pair = tree, poses, pair
+        self.first, axes, self.origin = _placement(tree, poses, pair.first)
+        self.second, self._others, base = _placement(tree, poses, pair.second)
+        place = RelativePose(axes, self.origin)
+        if self.second is not None:
+            a, b, c = map(self._along, axes)
+            place = RelativePose((a, b, c), self._along(minus(self.origin, base)))
+        self.place = place
 
-        a, b, c = map(along, axes)
-        place = RelativePose((a, b, c), along(apart))
-    meeting = touch.candidate.meet(place)
-    directions = (meeting.normal, *meeting.tangents)
+    def _along(self, v: Sequence[Expr]) -> Three:
+        """A vector along the axes of the ground, along those of the second body."""
+        g = self.tree.graph
+        x, y, z = (sum((a * b for a, b in zip(axis, v, strict=True)), Expr(g, g.zero)) for axis in self._others)
+        return x, y, z
 
-    def handles(v: Sequence[Expr | float]) -> list[Node]:
-        return [(x if isinstance(x, Expr) else Expr(g, g.const(x))).handle for x in v]
+    def velocity(self, twist: Callable[[Link], Twist]) -> tuple[Three, Three]:
+        """The angular velocity of the first body relative to the second, and the velocity at its origin."""
+        g, parts = self.tree.graph, list[tuple[Three, Three]]()
+        for link in (self.first, self.second):
+            if link is None:
+                continue
+            P, V = self.poses[link.index], twist(link)
+            w, v, o = ([Expr(g, c) for c in x.c] for x in (P.to_root(V.angular), P.to_root(V.linear), P.origin))
+            parts.append(((w[0], w[1], w[2]), plus(v, cross(w, minus(self.origin, o)))))
+        angular, linear = parts[0]
+        if len(parts) == 2:
+            angular, linear = minus(angular, parts[1][0]), minus(linear, parts[1][1])
+        return self._along(angular), self._along(linear)
 
-    ends = list[ContactEnd | None]()
-    for link in (first, second):
-        if link is None:
-            ends.append(None)
-            continue
-        if link is first:
-            arm = place.local([a - b for a, b in zip(meeting.point, place.origin, strict=True)])
-            each = [place.local(d) for d in directions]
-        else:
-            arm, each = meeting.point, list(directions)
-        shift = Vec(link.frame, components(link.shift, link.frame))
-        n, s, t = (_in_link(link, handles(d)) for d in each)
-        ends.append(ContactEnd(link, (n, s, t), _in_link(link, handles(arm)) - shift))
-    return CandidateRows(ends[0], ends[1], meeting.penetration, touch.law)
+    def rows(self, meeting: Meeting) -> CandidateRows:
+        """The rows of a candidate, along the axes of the links."""
+        g, place, ends = self.tree.graph, self.place, list[ContactEnd | None]()
+        directions = (meeting.normal, *meeting.tangents)
+
+        def handles(v: Sequence[Expr | float]) -> list[Node]:
+            return [(x if isinstance(x, Expr) else Expr(g, g.const(x))).handle for x in v]
+
+        for link in (self.first, self.second):
+            if link is None:
+                ends.append(None)
+                continue
+            if link is self.first:
+                arm = place.local(minus(meeting.point, place.origin))
+                each = [place.local(d) for d in directions]
+            else:
+                arm, each = meeting.point, list(directions)
+            shift = Vec(link.frame, components(link.shift, link.frame))
+            n, s, t = (_in_link(link, handles(d)) for d in each)
+            ends.append(ContactEnd(link, (n, s, t), _in_link(link, handles(arm)) - shift))
+        return CandidateRows(ends[0], ends[1], meeting.penetration, self.pair.law)
+
+    def slots(self, h: Expr, twist: Callable[[Link], Twist]) -> list[Slot]:
+        """The slots of a pair that has them, by where its candidates are after a step of the size h with these
+        twists of links."""
+        assert self.pair.slots is not None
+        (angular, linear), meetings = self.velocity(twist), [c.meet(self.place) for c in self.pair.candidates]
+        arms = [minus(m.point, self.place.origin) for m in meetings]
+        later = [
+            m.penetration - h * dot(m.normal, plus(linear, cross(angular, arm)))
+            for m, arm in zip(meetings, arms, strict=True)
+        ]
+        return fill(self.pair.slots, self.pair.candidates, self.place, meetings, later, self.pair.bristles)

@@ -12,15 +12,16 @@ candidate: the largest friction.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, reduce
 from typing import NamedTuple
 
-from freebody.formulations.contact_rows import CandidateRows, ContactEnd, LawfulCandidate, rows_of
+from freebody.formulations.contact_rows import CandidateRows, ContactEnd, LawfulPair, PlacedPair
 from freebody.formulations.floating_base import floating_rates
 from freebody.formulations.recursive import Recursive, ReferenceMotion
 from freebody.formulations.spring_law import ImpulseLaw, LinearImpulse, StopLaw
+from freebody.model.contact.slots import Slot, give_back
 from freebody.scalar.expr import Expr, sqrt, where
 from freebody.scalar.node import Node
 from freebody.scalar.symbol import Kind
@@ -76,34 +77,50 @@ class ContactStep:
     def __init__(
         self,
         tree: Tree,
-        touches: Sequence[LawfulCandidate],
+        pairs: Sequence[LawfulPair],
         stops: Sequence[StopEnd],
         implicit: Mapping[int, ImplicitForce],
     ):
         self.tree, self.graph, self.layout = tree, tree.graph, tree.layout
-        self.touches, self.stops, self.implicit = touches, stops, implicit
+        self.pairs, self.stops, self.implicit = pairs, stops, implicit
         g = self.graph
         self.size = g.symbol("step.size", Kind.INPUT)
         self.h = Expr(g, self.size)
         self.formulation = Recursive(tree)
         self.inertias = self.formulation.inertias
         self._poses = outwards(tree.links, pose, LinkPose.at(tree.root))
-        self.rows = [rows_of(tree, self._poses, touch) for touch in touches]
+        self._motion = ReferenceMotion(tree)
+        self._slots, self._bristles = list[list[Slot] | None](), list[tuple[Expr, Expr]]()
+        twists = self._without_contact()
+        self.rows = [rows for pair in pairs for rows in self._rows_of(pair, lambda link: twists[link.index])]
         self.velocity = [g.symbol(f"contact.velocity.{k}", Kind.INTERMEDIATE) for k in range(self.count)]
         self.before = [g.symbol(f"contact.before.{k}", Kind.INTERMEDIATE) for k in range(self.count)]
-        self.bound = [g.symbol(f"contact.bound.{k}", Kind.INTERMEDIATE) for k in range(len(touches))]
-        self._free()
+        self.bound = [g.symbol(f"contact.bound.{k}", Kind.INTERMEDIATE) for k in range(len(self.rows))]
+        self._begin()
 
     @property
     def count(self) -> int:
-        """The rows of all contacts: three of each candidate, one of each stop."""
-        return 3 * len(self.touches) + len(self.stops)
+        """The rows of all contacts: three of each candidate or slot, one of each stop."""
+        return 3 * len(self.rows) + len(self.stops)
+
+    def _rows_of(self, pair: LawfulPair, twist: Callable[[Link], Twist]) -> list[CandidateRows]:
+        """The rows of all candidates of a pair, or of its slots, which are chosen by the motion without contact."""
+        placed = PlacedPair(self.tree, self._poses, pair)
+        if pair.slots is None:
+            self._slots.append(None)
+            self._bristles += pair.bristles
+            return [placed.rows(candidate.meet(placed.place)) for candidate in pair.candidates]
+        slots = placed.slots(self.h, twist)
+        self._slots.append(slots)
+        self._bristles += [(slot.own[0], slot.own[1]) for slot in slots]
+        return [placed.rows(slot.meeting) for slot in slots]
 
     # The step without contact
 
-    def _free(self) -> None:
+    def _without_contact(self) -> dict[int, Twist]:
+        """The speeds v*, and the twists of links at them."""
         g, tree, h = self.graph, self.tree, self.h
-        motion = ReferenceMotion(tree)
+        motion = self._motion
         newton, own = NewtonEuler(motion, self.inertias), joint_forces(tree)
         wrenches = newton.wrenches
         u = [Expr(g, s) for s in self.layout.u_handles]
@@ -123,19 +140,26 @@ class ContactStep:
             rates = floating_rates(link, motion, self.inertias, rates, h)
         self.speeds = [(v + h * a).handle for v, a in zip(u, rates, strict=True)]
         """v*, whose velocities of free joints are along the axes that these have at the start of the step."""
+        self._gains = [(h * a).handle for a in rates]
+        gained = self._twists(self._gains)
+        return {link.index: motion.twist(link) + gained[link.index] for link in tree.links}
+
+    def _begin(self) -> None:
+        """The velocities of contacts at the start of the step and without contact at its end."""
+        g, h, motion = self.graph, self.h, self._motion
+        u = [Expr(g, s) for s in self.layout.u_handles]
         twists, each = {r.link.index: motion.twist(r.link) for r in self._ends}, range(len(self.rows))
         now = [v for k in each for v in self._relative(k, twists)]
         now += [(stop.side * u[stop.speed]).handle for stop in self.stops]
-        gains = [(h * a).handle for a in rates]
-        added = self._changes(gains)
+        added = self._changes(self._gains)
         self.first_bounds = list[Node]()
         """The largest friction by the normal force at the start of the step."""
-        for k, (rows, touch) in enumerate(zip(self.rows, self.touches, strict=True)):
+        for k, (rows, bristles) in enumerate(zip(self.rows, self._bristles, strict=True)):
             v = [Expr(g, x) for x in now[3 * k : 3 * k + 3]]
             normal = StopLaw.impulse(rows.law, h, rows.penetration + h * v[0], v, h)[0]
             bound = rows.law.bound(normal, v)
             self.first_bounds.append(bound.handle)
-            a, b = (bound * w for w in touch.bristles)
+            a, b = (bound * w for w in bristles)
             self.rows[k] = replace(rows, law=replace(rows.law, spring=(a, b)))
         self.start = now
         """The velocities of contacts at the start of the step."""
@@ -166,9 +190,8 @@ class ContactStep:
                 result = parts
         return result
 
-    def _changes(self, delta: Sequence[Node]) -> list[Node]:
-        """J δ"""
-        g = self.graph
+    def _twists(self, delta: Sequence[Node]) -> dict[int, Twist]:
+        """The changes of the twists of links with those of speeds."""
 
         def step(link: Link, V: Twist) -> Twist:
             V = V.out(link.X)
@@ -176,7 +199,11 @@ class ContactStep:
                 V = V + c.twist.times(delta[c.speed])
             return V
 
-        twists = outwards(self.tree.links, step, Twist.zero(self.tree.root))
+        return dict(outwards(self.tree.links, step, Twist.zero(self.tree.root)))
+
+    def _changes(self, delta: Sequence[Node]) -> list[Node]:
+        """J δ"""
+        g, twists = self.graph, self._twists(delta)
         rows = [v for k in range(len(self.rows)) for v in self._relative(k, twists)]
         return [*rows, *(delta[s.speed] if s.side > 0 else g.neg(delta[s.speed]) for s in self.stops)]
 
@@ -340,7 +367,7 @@ class ContactStep:
 
     def end(self, delta: Sequence[Node]) -> tuple[list[Node], list[Node], list[Node]]:
         """q and u at the step's end, and the deflections of bristles, candidate after candidate, with the contact at
-        ``velocity`` and ``bound``."""
+        ``velocity`` and ``bound``. Those of candidates that no slot holds are 0, as where contacts are open."""
         g, layout = self.graph, self.layout
         new = [g.add(v, d) for v, d in zip(self.speeds, delta, strict=True)]
         at = dict(zip(layout.u_handles, new, strict=True))
@@ -358,11 +385,23 @@ class ContactStep:
         u = list(new)
         for link in self.floating:
             u = self._turned(link, u, after)
-        bristles = list[Node]()
+        each = list[tuple[Expr, Expr]]()
         limits = [Expr(g, b) for b in self.bound]
         for rows, v, limit in zip(self.rows, self._at([Expr(g, x) for x in self.velocity]), limits, strict=False):
-            bristles += [x.handle for x in rows.law.bristles(self.h, rows.penetration, v, limit)]
-        return q, u, bristles
+            each.append(rows.law.bristles(self.h, rows.penetration, v, limit))
+        return q, u, self._of_candidates(each)
+
+    def _of_candidates(self, bristles: Sequence[tuple[Expr, Expr]]) -> list[Node]:
+        """The deflections of all candidates, from those of candidates and slots."""
+        zero, waiting, result = self.h * 0, iter(bristles), list[Node]()
+        for pair, slots in zip(self.pairs, self._slots, strict=True):
+            if slots is None:
+                result += [x.handle for _ in pair.candidates for x in next(waiting)]
+                continue
+            held = [next(waiting) for _ in slots]
+            parts = (give_back(slots, [w[k] for w in held], [zero] * len(pair.candidates)) for k in range(2))
+            result += [x.handle for both in zip(*parts, strict=True) for x in both]
+        return result
 
     def _turned(self, link: Link, u: list[Node], after: Mapping[Node, Node]) -> list[Node]:
         """The velocity of a floating base along the axes that it has at the step's end."""

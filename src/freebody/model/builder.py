@@ -1009,13 +1009,20 @@ class ModelBuilder:
     # Contacts
 
     def contact(
-        self, first: Any, second: Any, material: ContactMaterial | str, name: str = "", points: int | None = None
+        self,
+        first: Any,
+        second: Any,
+        material: ContactMaterial | str,
+        name: str = "",
+        points: int | None = None,
+        slots: int | None = None,
     ) -> Contact:
         """Let two shapes touch: ``s.contact(foot.shape("tip"), s.ground.plane(), fb.ContactMaterial(2e4, friction=0.7),
         "fl")``. A shape is ``body.shape("name")``, ``body.shape(fb.Sphere(0.02))``, a body that has one shape only, or
         a text such as "FL_FOOT.tip" or "ground.plane"; ``points`` says how fine edges and faces are divided into points
-        that touch. The force on the body of the first shape is recorded."""
-        return self.add(Contact((first, second), material, points), name)
+        that touch, and ``slots`` at how many of them the shapes have forces at a time (for shapes with many points at
+        fixed steps). The force on the body of the first shape is recorded."""
+        return self.add(Contact((first, second), material, points, slots), name)
 
     def contacts(
         self,
@@ -1024,12 +1031,13 @@ class ModelBuilder:
         material: ContactMaterial | str,
         points: int | None = None,
         limit: int = CONTACT_POINTS,
+        slots: int | None = None,
     ) -> dict[str, Contact]:
         """Let each shape of one list touch each of another: ``s.contacts(feet, [s.ground.plane()], rubber)``. Pairs on
         one body are left out; a pair that the lists have twice, ``s.contacts(parts, parts, steel)``, is one contact.
         They are called after their bodies, "FL_FOOT", or after their shapes where that is not unique. ``points`` is for
         those pairs of which something is divided. More than ``limit`` points are refused: each of them is computed in
-        every step."""
+        every step; of a pair with ``slots`` only these count."""
         for some, which in ((first, "first"), (second, "second")):
             if isinstance(some, str) or not isinstance(some, Iterable):
                 raise ModelError(
@@ -1047,9 +1055,10 @@ class ModelBuilder:
         divided = [least_points(a.shape, b.shape) > 0 for a, b in pairs]
         given = [points if one or not any(divided) else None for one in divided]
         try:
-            count = sum(
+            counts = [
                 len(candidates_of(a.shape, b.shape, n).candidates) for (a, b), n in zip(pairs, given, strict=True)
-            )
+            ]
+            count = sum(counts) if slots is None else sum(min(n, slots) for n in counts)
         except FieldError as error:
             raise ModelError(f"s.contacts: {error.message}") from None
         if count > limit:
@@ -1060,7 +1069,7 @@ class ModelBuilder:
         added = dict[str, Contact]()
         try:
             for (a, b), n, name in zip(pairs, given, names_of_pairs(pairs), strict=True):
-                contact = self.add(Contact((a, b), material, n), name)
+                contact = self.add(Contact((a, b), material, n, slots), name)
                 added[contact.name] = contact
         except FreebodyError:
             for name in added:

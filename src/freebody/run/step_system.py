@@ -7,7 +7,7 @@ from functools import cached_property
 from types import MappingProxyType
 
 from freebody.errors import ArgumentError, ExpressionError
-from freebody.formulations.contact_rows import LawfulCandidate
+from freebody.formulations.contact_rows import LawfulPair
 from freebody.formulations.contact_step import ContactStep, ImplicitForce, Iteration, StopEnd
 from freebody.formulations.spring_law import SpringLaw, StopLaw
 from freebody.hybrid.system import Deferred, StepSystem
@@ -33,13 +33,11 @@ from freebody.tree.tree import Tree, span
 class StepPrograms:
     """The programs of one step. What the later ones need of ``free`` is in its last output numbers, ``kept``."""
 
-    def __init__(
-        self, run: RunPrograms, tree: Tree, touches: Sequence[LawfulCandidate], stops: Sequence[StopEnd]
-    ) -> None:
+    def __init__(self, run: RunPrograms, tree: Tree, pairs: Sequence[LawfulPair], stops: Sequence[StopEnd]) -> None:
         self.run, self.tree, self.graph = run, tree, tree.graph
         self._inputs = {h: run.laws[n] for n in run.laws if (h := tree.graph.named(n)) is not None}
         damping = self._damping()
-        self.step = ContactStep(tree, touches, stops, {k: pair for k, (pair, _) in damping.items()})
+        self.step = ContactStep(tree, pairs, stops, {k: pair for k, (pair, _) in damping.items()})
         self._symbols = {s: x for pair, values in damping.values() for s, x in zip(pair, values, strict=True)}
         self.delta = [self.graph.symbol(f"step.delta.{k}", Kind.INTERMEDIATE) for k in range(len(tree.layout.u))]
 
@@ -169,8 +167,9 @@ class StepPrograms:
         """The names of the states of bristles, in the order of the candidates."""
         g = self.graph
         names = list[str]()
-        for k, touch in enumerate(self.step.touches):
-            for i, w in enumerate(touch.bristles):
+        every = [bristles for pair in self.step.pairs for bristles in pair.bristles]
+        for k, bristles in enumerate(every):
+            for i, w in enumerate(bristles):
                 number = g.number(w.handle)
                 names.append(f"none.{k}.{i}" if number is not None else Z.strip(g.symbols[g.a[w.handle]].name))
         return names
@@ -237,9 +236,9 @@ def step_system(run: RunPrograms) -> StepSystem:
             f"{model.name}: method='contact' does not support flexible bodies, and '{flexible}' is one; use another"
             " method, such as 'rodas5p'"
         )
-    touches = [touch for name, load in model.contacts.items() for touch in _touches(model, tree, name, load)]
+    pairs = [_pair(model, tree, name, load) for name, load in model.contacts.items()]
     stopped = [stop for name, load in model.joint_stops.items() for stop in _stops(model, tree, name, load)]
-    return StepPrograms(run, tree, touches, stopped).system()
+    return StepPrograms(run, tree, pairs, stopped).system()
 
 
 def _stops(model: Model, tree: Tree, name: str, load: JointStop) -> list[StopEnd]:
@@ -258,7 +257,7 @@ def _stops(model: Model, tree: Tree, name: str, load: JointStop) -> list[StopEnd
     return stops if upper is None else [*stops, StopEnd(speed, -1, q - scalar(upper), law)]
 
 
-def _touches(model: Model, tree: Tree, name: str, load: Contact) -> list[LawfulCandidate]:
+def _pair(model: Model, tree: Tree, name: str, load: Contact) -> LawfulPair:
     """The candidates of a contact with their laws, in the graph of a tree."""
     g = tree.graph
     own = map_expressions(load, lambda x: Expr(g, x.handle))
@@ -280,8 +279,8 @@ def _touches(model: Model, tree: Tree, name: str, load: Contact) -> list[LawfulC
         (zero, zero),
     )
     states = {n: Expr(g, state.symbol.handle) for n, state in model.states.items() if state.symbol is not None}
-    touches = list[LawfulCandidate]()
-    for candidate, names in zip(own.candidates, own.bristles, strict=True):
+    bristles = list[tuple[Expr, Expr]]()
+    for names in own.bristles:
         a, b = (states[n] for n in names) if names else (zero, zero)
-        touches.append(LawfulCandidate(own.first_body, own.second_body, candidate, law, (a, b)))
-    return touches
+        bristles.append((a, b))
+    return LawfulPair(own.first_body, own.second_body, own.candidates, law, bristles, own.used_slots)

@@ -9,11 +9,12 @@ from freebody.drawing import Anchor, DrawnArrow, DrawnLoad, DrawnShape
 from freebody.errors import FieldError
 from freebody.model.body import Point, Reference
 from freebody.model.constraints.cut_joint import position_and_twist
-from freebody.model.contact.candidate import Candidate, RelativePose, Three
-from freebody.model.contact.law import Bristles, Coefficients, PointForces, point_forces
+from freebody.model.contact.candidate import Candidate, Meeting, RelativePose, Three
+from freebody.model.contact.law import RELAXATION, Bristles, Coefficients, PointForces, point_forces
 from freebody.model.contact.material import ContactMaterial, MaterialField
 from freebody.model.contact.pairs import ShapePair, candidates_of
 from freebody.model.contact.shape_on_body import ShapeOnBody, ShapeOnBodyField
+from freebody.model.contact.slots import Slot, fill, give_back
 from freebody.model.element import Given, field
 from freebody.model.kinds import FieldKind, ListOf, OptionalInteger, Scope
 from freebody.model.loads.base import Load, LoadWrench, MotionView
@@ -31,12 +32,17 @@ WRENCHES = tuple(f"{what}_{part}" for what in ("force", "torque", "loss", "loss_
 
 
 class Met(NamedTuple):
-    """The forces of all candidates, and where they act."""
+    """The forces of all candidates, or of the slots, and where they act."""
 
     forces: list[PointForces]
-    gaps: list[Expr]
-    points: list[Three]  # from the origin of the second body along its axes
-    arms: list[Three]  # the same from the origin of the first
+    meetings: list[Meeting]
+    arms: list[Three]  # from the origin of the first body to the points, along the axes of the second
+    gaps: list[Expr]  # of all candidates
+    slots: list[Slot] | None
+
+    def of_candidates(self, values: Sequence[Expr], others: Sequence[Expr]) -> list[Expr]:
+        """Values of all candidates: where there are slots, ``others`` of those that no slot holds."""
+        return list(values) if self.slots is None else give_back(self.slots, values, others)
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,12 +55,18 @@ class Contact(Load, SignalSource):
     the normal force, ``.gap`` the distance of the shapes (negative where they overlap), ``.slip`` the sliding speed,
     ``.point`` where they touch, ``.stretch`` the elastic stretch of friction, ``.energy`` that of the spring. Where
     shapes can touch at several points these are the whole force, the smallest gap, the largest slip and stretch, and
-    each point has ``contact.NAME.POINT.normal`` and ``.gap``."""
+    each point has ``contact.NAME.POINT.normal`` and ``.gap``. With ``slots`` there are forces at so many of the points
+    at a time, those that overlap most; the normal force at the others is 0."""
 
     between: Given[Sequence[Any]] = field(ListOf(ShapeOnBodyField(), 2), "the two shapes")
     material: Given[ContactMaterial | str] = field(MaterialField(), "material of the pair, or its name")
     points: int | None = field(
         OptionalInteger(), "how fine edges and faces are divided into points; usual numbers by default", default=None
+    )
+    slots: int | None = field(
+        OptionalInteger(),
+        "at how many points the shapes have forces at a time; at all of them by default",
+        default=None,
     )
     _: KW_ONLY
     symbols: Any = field(FieldKind(), default=None, derived=True, idle=True, silent=True)
@@ -92,6 +104,11 @@ class Contact(Load, SignalSource):
         """The points at which the shapes can touch, each given the placement of ``first_body`` beside
         ``second_body``."""
         return self.pair.candidates
+
+    @property
+    def used_slots(self) -> int | None:
+        """The slots, where they are fewer than the candidates."""
+        return None if self.slots is None or self.slots >= len(self.candidates) else self.slots
 
     @property
     def first_body(self) -> str:
@@ -170,9 +187,22 @@ class Contact(Load, SignalSource):
             largest(*(f.stretch for f in met.forces)),
             _sum([f.energy for f in met.forces]),
         ]
-        for _, f, gap in zip(self._labels, met.forces, met.gaps, strict=False):
-            shown += [f.normal, gap]
-        return [rate for f in met.forces for rate in f.rates], [*shown, *force, *torque, *loss, *lost]
+        normals = met.of_candidates([f.normal for f in met.forces], [gap * 0 for gap in met.gaps])
+        for _, normal, gap in zip(self._labels, normals, met.gaps, strict=False):
+            shown += [normal, gap]
+        return self._rates(view, met), [*shown, *force, *torque, *loss, *lost]
+
+    def _rates(self, view: SignalView, met: Met) -> list[Expr]:
+        """The rates of all bristles. Those of candidates that no slot holds relax, as where contacts are open."""
+        names, count = self._bristle_names(), sum(self._counts)
+        each = [
+            met.of_candidates(
+                [f.rates[k] for f in met.forces],
+                [-self.own(view, name) / RELAXATION for name in names[k::count]],
+            )
+            for k in range(count)
+        ]
+        return [rate for rates in zip(*each, strict=True) for rate in rates]
 
     def _along_ground(self, view: SignalView, v: Vector) -> list[Expr]:
         return [Expr(view.graph, x) for x in components(v, view.placed.ground.frame)]
@@ -180,15 +210,17 @@ class Contact(Load, SignalSource):
     def _point(self, met: Met) -> Three:
         """The point of contact; of several, their mean with the normal forces as weights, or that with the smallest
         gap."""
-        if len(met.points) == 1:
-            return met.points[0]
+        points = [meeting.point for meeting in met.meetings]
+        if len(points) == 1:
+            return points[0]
         total = _sum([f.normal for f in met.forces])
-        nearest, gap = met.points[0], met.gaps[0]
-        for point, other in zip(met.points[1:], met.gaps[1:], strict=True):
-            nearest = tuple(where(other < gap, a, b) for a, b in zip(point, nearest, strict=True))  # type: ignore
-            gap = smallest(gap, other)
+        nearest, deepest = points[0], met.meetings[0].penetration
+        for point, meeting in zip(points[1:], met.meetings[1:], strict=True):
+            deeper = meeting.penetration > deepest
+            nearest = tuple(where(deeper, a, b) for a, b in zip(point, nearest, strict=True))  # type: ignore
+            deepest = largest(deepest, meeting.penetration)
         divisor = where(total > 0, total, 1)
-        sums = [_sum([f.normal * p[i] for f, p in zip(met.forces, met.points, strict=True)]) for i in range(3)]
+        sums = [_sum([f.normal * p[i] for f, p in zip(met.forces, points, strict=True)]) for i in range(3)]
         x, y, z = (where(total > 0, s / divisor, n) for s, n in zip(sums, nearest, strict=True))
         return x, y, z
 
@@ -202,21 +234,28 @@ class Contact(Load, SignalSource):
         position, twist = position_and_twist(second.origin, first.origin)
         origin, w, v = along(position), along(twist.angular), along(twist.linear)
         placement = RelativePose((along(first.x), along(first.y), along(first.z)), origin)
-        material, met, states = self._coefficients(view), Met([], [], [], []), iter(self._bristle_names())
-        for candidate in self.candidates:
-            meeting = candidate.meet(placement)
-            arm = _difference(meeting.point, origin)
-            bristles = self._bristles(view, states)
-            met.forces.append(point_forces(meeting, _total([v, _cross(w, arm)]), w, material, bristles))
-            met.gaps.append(-meeting.penetration)
-            met.points.append(meeting.point)
-            met.arms.append(arm)
-        return met
+        meetings = [candidate.meet(placement) for candidate in self.candidates]
+        arms = [_difference(meeting.point, origin) for meeting in meetings]
+        states, counts = iter(self._bristle_names()), self._counts
+        own = [[self.own(view, next(states)) for _ in range(sum(counts))] for _ in meetings]
+        penetrations = [meeting.penetration for meeting in meetings]
+        slots = None
+        if self.used_slots is not None:
+            slots = fill(self.used_slots, self.candidates, placement, meetings, penetrations, own)
+            meetings, own = [slot.meeting for slot in slots], [[*slot.own] for slot in slots]
+            arms = [_difference(meeting.point, origin) for meeting in meetings]
+        material, forces = self._coefficients(view), list[PointForces]()
+        for meeting, arm, bristles in zip(meetings, arms, own, strict=True):
+            parts = iter(bristles)
+            of_kind = Bristles(*(tuple(next(parts) for _ in range(count)) for count in counts))
+            forces.append(point_forces(meeting, _total([v, _cross(w, arm)]), w, material, of_kind))
+        return Met(forces, meetings, arms, [-x for x in penetrations], slots)
 
-    def _bristles(self, view: SignalView, names: Iterator[str]) -> Bristles:
+    @property
+    def _counts(self) -> tuple[int, int, int]:
+        """The states of each candidate: of sliding, rolling and torsional friction."""
         material = self.material
-        counts = 2 * material.has_friction, 2 * material.has_rolling_friction, 1 * material.has_torsional_friction
-        return Bristles(*(tuple(self.own(view, next(names)) for _ in range(count)) for count in counts))
+        return 2 * material.has_friction, 2 * material.has_rolling_friction, 1 * material.has_torsional_friction
 
     def _coefficients(self, view: SignalView) -> Coefficients:
         m: ContactMaterial = self.material

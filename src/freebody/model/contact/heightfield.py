@@ -7,6 +7,7 @@ In the cell from (i, j), with the fractions u, v of the way to the next row and 
 The four heights are looked up in a table by the whole number i·columns + j, so that their derivatives vanish.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -32,9 +33,7 @@ class HeightSurface(Surface):
     @cached_property
     def table(self) -> Table:
         """The heights by the whole number of their point."""
-        heights = [float(h) for h in np.asarray(self.field.heights, dtype=float).ravel()]
-        places = tuple(float(k) for k in range(len(heights)))
-        return Table("heights", places, (0.0, *places), ((heights[0],), *((h,) for h in heights)))
+        return numbers("heights", np.asarray(self.field.heights, dtype=float).ravel().tolist())
 
     def below(self, x: Expr, y: Expr) -> tuple[Expr, Expr, Expr]:
         """The height at (x, y), and its slopes along x and y."""
@@ -66,6 +65,13 @@ class HeightSurface(Surface):
     def tangents(self, normal: Three, pose: ShapePose) -> tuple[Three, Three]:
         t1, t2 = tangents_about(normal, (0, 0, -1))  # the normal never points down
         return pose.out(t1), pose.out(t2)
+
+
+def numbers(name: str, values: Sequence[float]) -> Table:
+    """A table of values by the whole number of each."""
+    places = tuple(float(k) for k in range(len(values)))
+    first, *others = ((float(x),) for x in values)
+    return Table(name, places, (0.0, *places), (first, first, *others))
 
 
 def _cell(x: Expr, count: int) -> tuple[Expr, Expr, Expr]:
