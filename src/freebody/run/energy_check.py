@@ -166,7 +166,7 @@ def _estimate(compiled: CompiledSystem, run: RunResult, inner: Array | None) -> 
             times, states = between(t, x, run.knots.x_dot)
         else:
             inside = np.where(size[:, None, None] == 0, x[1:, None], inner[1:n])  # nothing is kept of restarts
-            times, states = (t[:-1, None] + size[:, None] * NODES).ravel(), inside.reshape(-1, x.shape[1])
+            times, states = (t[:-1, None] + size[:, None] * NODES).ravel(), np.concatenate(inside)
         times = np.concatenate([events.times_of_rows(t, x), times])
         values = compiled.mechanics.balance(times, np.concatenate([x, states]), _inputs(compiled, run, times))
         values, power = values[:n], values[n:, 2].reshape(-1, len(NODES)) @ WEIGHTS * size
@@ -190,7 +190,7 @@ def between(t: Array, x: Array, x_dot: Array) -> tuple[Array, Array]:
     h, ends = size[:, None], np.empty((len(size), 4, x.shape[1]))
     ends[:, 0], ends[:, 1], ends[:, 2], ends[:, 3] = x[:-1], x[1:], x_dot[:-1] * h, x_dot[1:] * h
     times = (t[:-1, None] + h * NODES).ravel()
-    return times, (HERMITE @ ends).reshape(len(times), -1)
+    return times, np.concatenate(HERMITE @ ends)
 
 
 def _inputs(compiled: CompiledSystem, run: RunResult, t: Array) -> Array:
