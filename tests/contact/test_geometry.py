@@ -12,7 +12,7 @@ from scipy.spatial.transform import Rotation
 import freebody as fb
 from freebody.mesh_reading import STL
 from freebody.model.contact.hull import extreme
-from freebody.model.contact.pairs import candidates_of
+from freebody.model.contact.pairs import candidates_of, least_points
 from freebody.model.kinds import ARGUMENT
 from freebody.program.count import operations
 from freebody.scalar.walk import symbols_of
@@ -272,8 +272,11 @@ def test_an_even_slope_of_a_heightfield_is_a_plane(kind: str) -> None:
     field = fb.Heightfield(0.3 * (i - 4) - 0.2 * (j - 4), 1.0)
     plane = fb.Plane(normal=(-0.3, 0.2, 1.0))
     R, origin = placements(2, 500, 0.1, 0.6)
-    met = Traced.of(shape(kind, HERE), field, 2).evaluate(R, origin)
-    like = Traced.of(shape(kind, HERE), plane, 2).evaluate(R, origin)
+    solid = shape(kind, HERE)
+    met, like = (
+        Traced.of(solid, ground, 2 if 0 < least_points(solid, ground) <= 2 else None).evaluate(R, origin)
+        for ground in (field, plane)
+    )
     for key in ("x", "n", "k"):
         np.testing.assert_allclose(met[key], like[key], atol=1e-7 if kind == "cylinder" else 1e-12)
 
@@ -337,7 +340,7 @@ def test_points_make_grids_and_rings() -> None:
     box, wheel, rod = fb.Box(1, 2, 3), fb.Cylinder(0.5, 0.2), fb.Capsule(0.1, 1)
     field = fb.Heightfield([[0, 0], [0, 0]], 1)
     counts = {
-        (box, None): 8, (box, 3): 26, (box, 4): 56, (wheel, None): 2, (wheel, 5): 12, (rod, 5): 2,
+        (box, None): 8, (box, 3): 26, (box, 4): 56, (wheel, None): 2, (wheel, 5): 12, (rod, None): 2,
     }  # fmt: skip
     for (first, points), count in counts.items():
         assert len(candidates_of(first, fb.Plane(), points).candidates) == count
