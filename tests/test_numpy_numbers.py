@@ -11,6 +11,8 @@ import pytest
 
 import freebody as fb
 from freebody.model import body, flexible, inertia, laws, orientation, shapes, vectors, wheel_pairs
+from freebody.model.contact.material import MaterialField
+from freebody.model.contact.shape_on_body import ShapeOnBodyField
 from freebody.model.element import Element, ElementOf, MemberOf, fields_of
 from freebody.model.joints import custom, simple
 from freebody.model.joints.base import GraphScope, Joint
@@ -26,6 +28,7 @@ from freebody.model.kinds import (
     NameList,
     Number,
     NumberArray,
+    OptionalInteger,
     PrescribedMotion,
     Range,
     Scalar,
@@ -85,10 +88,12 @@ NONE = (
     shapes.ShapeField,
     flexible.reduced_body.ReducedFile,
     body.BodyName,
+    ShapeOnBodyField,
+    MaterialField,
 )
 """Kinds of fields without numbers of their own."""
 SAMPLES: dict[type[FieldKind], list[Any]] = {
-    AxisSequence: [123], Boolean: [True, False], Integer: [3], Range: [(0.5, 2)], Direction: [(0.5, 2, 0.25)],
+    AxisSequence: [123], Boolean: [True, False], Integer: [3], OptionalInteger: [3], Range: [(0.5, 2)], Direction: [(0.5, 2, 0.25)],
     PrescribedMotion: [0.5, (0.5, None)], orientation.Orientation: [("x", 0.5), [((1, 0, 0), 0.5)], np.eye(3).tolist()],
     inertia.Inertia: [(1, 2.0, 2), ((1, 0.0, 0), (0, 1, 0), (0, 0, 1))], shapes.NumberOrList: [0.5],
     shapes.Polygon: [((0, 0), (1, 0), (0, 0.5))], shapes.ColorField: [(0.5, 1, 0)], shapes.Opacity: [0.5, 1],

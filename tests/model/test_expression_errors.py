@@ -111,7 +111,7 @@ def test_wrong_texts_in_orientations(given: Any, path: str) -> None:
 
 @pytest.mark.parametrize("kind", shapes.SHAPES.values(), ids=lambda kind: kind.__name__)
 def test_wrong_texts_in_shapes(kind: Any) -> None:
-    texts = ("axis", "file", "color", "name", "folders", "heights")
+    texts = ("axis", "normal", "file", "color", "name", "folders", "heights")
     usual = {f.name: 1 for f in fields(kind) if f.name not in texts} | {"at": (0, 0, 0), "rpy": (0, 0, 0)}
     known = {"file": "x", "points": ((0, 0), (1, 0), (0, 1)), "heights": ((0, 0), (0, 0))}
     usual |= {f.name: known[f.name] for f in fields(kind) if f.name in known}

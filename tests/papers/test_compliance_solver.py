@@ -51,7 +51,7 @@ def test_both_ways_solve_the_complete_linear_system(seed: int) -> None:
 
 def both(tree: Tree, formulation: Formulation, state: dict[int, float]) -> Array:
     """u̇ and λ of a formulation at a state."""
-    u_dot, multipliers = formulation.forward()
+    u_dot, multipliers, _ = formulation.forward()
     return numbers(tree, [*u_dot, *multipliers], state)
 
 

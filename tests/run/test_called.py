@@ -9,7 +9,9 @@ import pytest
 
 import freebody as fb
 from freebody.errors import ArgumentError, SimulationWarning
-from freebody.integrate.steppers import METHODS
+from freebody.integrate import steppers
+
+METHODS = [m for m in steppers.METHODS if m != "contact"]  # whose steps are of one size, for contact
 
 LAW = "-5*q.arm - u.arm + sin(3*t)"
 START = {"q": {"arm": 0.5}}

@@ -326,14 +326,14 @@ def double_pendulum() -> fb.System:
 
 
 def test_first_run_of_two_bodies_takes_few_calls() -> None:
-    """From the model to the trajectory with a warm object cache: 31 500 calls on Python 3.11. The fewest of some runs:
+    """From the model to the trajectory with a warm object cache: 31 700 calls on Python 3.11. The fewest of some runs:
     now and then libraries get a new engine, or the cache on disk is cleaned."""
     calls = list[int]()
     for _ in range(4):
         s, profile = double_pendulum(), cProfile.Profile()
         profile.runcall(s.simulate, 1.0, inputs={"motor": 0.0})
         calls.append(pstats.Stats(profile).total_calls)  # type: ignore[attr-defined]
-    assert min(calls) <= 31_600
+    assert min(calls) <= 31_800
 
 
 def test_first_run_of_a_loop_derives_its_equations_four_times(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,9 @@ import pytest
 import freebody as fb
 from freebody.api.live import live_simulation
 from freebody.errors import ArgumentError, FreebodyError, SimulationWarning
-from freebody.integrate.steppers import METHODS
+from freebody.integrate import steppers
+
+METHODS = [m for m in steppers.METHODS if m != "contact"]  # whose steps are of one size, for contact
 
 SLOPES = 0.4, 1.7, 0.8  # of KINKED before 0.5 s, until 1 s, and after
 KINKED = "0.4*t + 1.3*max(0, t - 0.5) - 0.9*max(0, t - 1)"
