@@ -10,7 +10,7 @@ import pytest
 import freebody as fb
 from freebody.backends import compile
 from freebody.errors import ModelError
-from freebody.formulations.choose import Candidate, Search
+from freebody.formulations.choose import ProgramCandidate, Search
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.recursive import Recursive
 from freebody.tree.tree import quaternions, span
@@ -202,8 +202,8 @@ def test_a_longer_search_never_costs_more() -> None:
 
 
 def test_candidates_survive_conversion_to_plain_data() -> None:
-    choice = Candidate(FrameOffsets({"a": FrameOffset(1.0, 2.0, (3.0, 4.0, 5.0))}, 0.5), frozenset({"a"}))
-    assert Candidate.from_plain(choice.to_plain()) == choice
+    choice = ProgramCandidate(FrameOffsets({"a": FrameOffset(1.0, 2.0, (3.0, 4.0, 5.0))}, 0.5), frozenset({"a"}))
+    assert ProgramCandidate.from_plain(choice.to_plain()) == choice
 
 
 def test_candidates_are_read_from_the_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
