@@ -300,6 +300,7 @@ def test_sampled_cart_pole_follows_the_linear_loop(tmp_path: Path, monkeypatch: 
     assert (tmp_path / "sampled_cart_pole.png").stat().st_size > 10_000
 
 
+@pytest.mark.long
 def test_balancing_robots_stand_by_their_sensors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(ROOT / "examples"))
     import balancing_robot

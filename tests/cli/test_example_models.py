@@ -22,7 +22,15 @@ def modules_as_before() -> Iterator[None]:
     sys.path[:] = path
 
 
-@pytest.mark.parametrize("file", [f for f in FILES if f.name not in WITHOUT_MODEL], ids=lambda file: file.name)
+LARGE = {"herd.py", "trotting.py", "squatting.py", "standing_robot.py", "carried_box.py"}
+MODELS = [
+    pytest.param(f, marks=[pytest.mark.long] * (f.name in LARGE), id=f.name)
+    for f in FILES
+    if f.name not in WITHOUT_MODEL
+]
+
+
+@pytest.mark.parametrize("file", MODELS)
 def test_examples_are_models(file: Path, run: Run, run_json: RunJson) -> None:
     shown = run_json("info", file)
     assert shown["ok"], shown["error"]

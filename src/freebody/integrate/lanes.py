@@ -4,6 +4,7 @@ import ctypes
 import os
 import threading
 import time
+from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from typing import Any, NamedTuple
@@ -371,9 +372,11 @@ class LaneJob:
         programs = [] if self.step else [code.function.program for code in self.codes.values()]
         points = sorted({point for program in programs for point in breaks(program, None, **known)})
         sign, legs, row = 1.0 if end >= t else -1.0, list[Leg](), 0
+        ordered = sorted(at * sign for at in instants)
         while t != end:
             low, high, goal = segment(points, t, sign)
-            goal = min([goal, end, *(at for at in instants if (at - t) * sign > 0)], key=lambda at: at * sign)
+            following = bisect_right(ordered, t * sign)
+            goal = sign * min([goal * sign, end * sign, *ordered[following : following + 1]])
             stop = int(np.searchsorted(self.times * sign, goal * sign, side="right"))
             times = np.concatenate([[t], self.times[row:stop], [goal]])
             if goal == end and not legs:
