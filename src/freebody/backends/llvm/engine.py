@@ -43,7 +43,7 @@ class LLVM(Engine):
         self.width = width or self.vector
         whole = sum(map(len, program.blocks)) <= LARGE
         self.chunk = chunk or (CHUNK if whole else SMALL)
-        self.wide_chunk = LARGE if whole and chunk is None else 2 * self.chunk
+        self.wide_chunk = chunk or (LARGE if whole else 2 * SMALL)  # operations are fused in the same places if chosen
         self._sizes, self._fixed = (len(program.groups), len(program.outputs)), [g.fixed for g in program.groups]
         self._alive: list[object] = []
         self._lock = threading.Lock()
