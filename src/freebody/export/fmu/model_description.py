@@ -1,6 +1,7 @@
 """modelDescription.xml of FMI 2.0 and 3.0."""
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from xml.sax.saxutils import quoteattr
 
@@ -32,7 +33,7 @@ def model_description(
     return write(simulation, variables, token, sources).text()
 
 
-class _Description:
+class _Description(ABC):
     """What the two versions have in common."""
 
     version = head = ""
@@ -71,14 +72,14 @@ class _Description:
     def count(self) -> str:
         return ""
 
-    def kinds(self) -> str:
-        raise NotImplementedError
+    @abstractmethod
+    def kinds(self) -> str: ...
 
-    def variable(self, v: FmuVariable) -> str:
-        raise NotImplementedError
+    @abstractmethod
+    def variable(self, v: FmuVariable) -> str: ...
 
-    def structure(self) -> str:
-        raise NotImplementedError
+    @abstractmethod
+    def structure(self) -> str: ...
 
     def _head(self, v: FmuVariable) -> str:
         """The attributes that all variables have in both versions."""
@@ -102,8 +103,8 @@ class _Description:
         row = " ".join(str(self.place(k)) for k in own)
         return f'<{element} {attribute}="{self.place(v)}" dependencies="{row}"/>'
 
-    def place(self, v: FmuVariable) -> int:
-        raise NotImplementedError
+    @abstractmethod
+    def place(self, v: FmuVariable) -> int: ...
 
     @property
     def outputs(self) -> list[FmuVariable]:
