@@ -37,6 +37,7 @@ from freebody.model.shapes import (
     Sphere,
     Tube,
 )
+from freebody.scalar.expr import Expr
 
 MOST = 20
 """Points along an edge of a box, or around a cylinder."""
@@ -193,7 +194,7 @@ def _cone_rims(shape: Cone, points: int | None) -> list[Feature]:
     """The lowest points of its base and of its top."""
     pose, half, axis = pose_of(shape), shape.length / 2, pose_of(shape).out((0, 0, 1))
     top = pose.point((0, 0, half))
-    pointed = not hasattr(shape.top_radius, "graph") and shape.top_radius == 0
+    pointed = not isinstance(shape.top_radius, Expr) and shape.top_radius == 0
     return [
         Rim(pose.point((0, 0, -half)), axis, shape.radius, "base"),
         Ball(top, 0, "top") if pointed else Rim(top, axis, shape.top_radius, "top"),
