@@ -222,6 +222,8 @@ def test_zero_dimensional_arrays_are_numbers() -> None:
         ({**HELD, "method": "dopri5", "step": 0.1}, "dopri5 chooses its steps by their error: leave step out"),
         ({**HELD, "method": "radau", "first_step": 0.0}, "first_step = 0 is not a step size"),
         ({**HELD, "method": "radau", "max_step": -1.0}, "max_step = -1 is not a step size"),
+        ({**HELD, "method": "rk4", "step": 0.01, "max_step": 0.1}, "rk4 has a fixed step, so that max_step"),
+        ({**HELD, "method": "contact", "step": 0.01, "first_step": 0.1}, "so that first_step has no"),
         ({**HELD, "method": "bdf", "max_step": 0.0}, "max_step = 0 is not a step size"),
         ({**HELD, "method": None}, "there is no method 'None'; choose from auto, dop853, dopri5, rk4, contact"),
         ({**HELD, "start": 3.0}, r"start is a run to continue, a result of simulate, not 3\.0"),

@@ -104,6 +104,9 @@ class RunOptions:
             raise ArgumentError(f"{method} has a fixed step: give step, in seconds")
         if not fixed and self.step is not None:
             raise ArgumentError(f"{method} chooses its steps by their error: leave step out, or give max_step")
+        for name in ("first_step", "max_step"):
+            if fixed and vars(self)[name] is not None:
+                raise ArgumentError(f"{method} has a fixed step, so that {name} has no effect: leave it out")
         self._check_constraints()
         if self.max_steps is not None and not is_positive_integer(self.max_steps, MOST):
             raise ArgumentError(f"max_steps must be a positive integer, or left out, not {shorten(self.max_steps)}")
